@@ -1,0 +1,40 @@
+"""Gradient (saliency): how much each pixel, changed a little, would change the class score.
+
+| symbol of the paper | name here    | shape                       |
+|---------------------|--------------|-----------------------------|
+| S_c(I)              | scores       | batch classes               |
+| w = ∂S_c / ∂I       | gradients    | batch classes 3 height width |
+
+differs from the paper: it takes the largest absolute value over the colors (`channels="max"`); our default sums them,
+which keeps the sign that contrasts between classes need.
+"""
+
+from typing import Literal
+
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "gradient",
+    paper=Paper(
+        title="Deep Inside Convolutional Networks: Visualising Image Classification Models and Saliency Maps",
+        authors="Simonyan, Karen and Vedaldi, Andrea and Zisserman, Andrew",
+        year=2014,
+        venue="ICLR Workshop",
+        url="https://arxiv.org/abs/1312.6034",
+    ),
+)
+def gradient(model: Classifier, images: Images, targets: Targets, *, channels: Literal["sum", "max"] = "sum") -> Maps:
+    """Gradient of the class logit with respect to the pixels, as the model sees them."""
+    images = images.detach().requires_grad_()
+    scores = model.scores(model.logits(images), targets)
+    (gradients,) = model.gradients(scores, [images])  # w, Eq. 4
+    return join_channels(gradients * images.new_tensor(model.std).view(3, 1, 1), channels)
+
+
+def join_channels(gradients: Tensor, channels: Literal["sum", "max"]) -> Maps:
+    return gradients.sum(dim=2) if channels == "sum" else gradients.abs().amax(dim=2)

@@ -1,0 +1,1 @@
+"""Models: what a method may ask for, and one adapter per library."""

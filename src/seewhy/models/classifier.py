@@ -1,0 +1,243 @@
+"""What every method may ask of a model, whatever library it comes from."""
+
+import hashlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from seewhy.errors import ModelError, ShapeError
+from seewhy.models.preprocess import Preprocess
+from seewhy.ops.chunks import in_chunks
+from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
+
+Score = Literal["logit", "prob", "logprob", "margin"]
+
+
+class Split(NamedTuple):
+    """A network cut at its last spatial layer, for CAM-type methods."""
+
+    features: FeatureMaps  # a leaf that takes gradients
+    logits: Logits  # computed from `features`
+    head: Callable[[FeatureMaps], Logits]  # the rest of the network; takes whole multiples of the batch
+
+
+class Classifier(ABC):
+    """An image classifier. Images are in [0, 1] everywhere; only `normalize` knows mean and std."""
+
+    def __init__(
+        self,
+        module: nn.Module,
+        preprocess: Preprocess,
+        *,
+        name: str,
+        class_names: Sequence[str] | None = None,
+    ) -> None:
+        self.module = module
+        self.preprocess = preprocess
+        self.name = name
+        self.class_names = tuple(class_names) if class_names is not None else None
+        self.chunk = 64  # images per forward pass; halved for good when memory runs out
+        self._meters: list[Cost] = []
+        self._hashed: tuple[Any, str] = (None, "")
+
+    @abstractmethod
+    def forward(self, normalized: Tensor) -> Any:
+        """The network's own output for normalized images; tuples, dicts and objects with `.logits` are fine."""
+
+    @abstractmethod
+    def split(self, images: Images) -> Split:
+        """Cut the network at the last feature map that still has places."""
+
+    # what it is
+
+    @property
+    def mean(self) -> tuple[float, float, float]:
+        return self.preprocess.mean
+
+    @property
+    def std(self) -> tuple[float, float, float]:
+        return self.preprocess.std
+
+    @property
+    def image_size(self) -> tuple[int, int]:
+        """Height and width."""
+        return self.preprocess.size
+
+    @property
+    def device(self) -> torch.device:
+        return next(self._tensors(), torch.zeros(())).device
+
+    @property
+    def dtype(self) -> torch.dtype:
+        floating = (tensor.dtype for tensor in self._tensors() if tensor.is_floating_point())
+        return next(floating, torch.float32)
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of weights and configuration; computed again only after a weight has changed."""
+        state = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
+        versions = tuple((name, tensor.data_ptr(), tensor._version) for name, tensor in state.items())
+        if self._hashed[0] != versions:
+            self._hashed = versions, self._hash(state)
+        return self._hashed[1]
+
+    def describe(self) -> str:
+        """One line for reports and notebooks."""
+        return f"{self.name} ({self.image_size[0]}x{self.image_size[1]} px)"
+
+    # forward and backward
+
+    def logits(self, images: Images) -> Logits:
+        """In one pass where gradients are wanted, else in chunks that fit the memory."""
+        self._check_size(images)
+        if torch.is_grad_enabled() and images.requires_grad:
+            return self._logits(images)
+        logits, self.chunk = in_chunks(self._logits, images, self.chunk)
+        return logits
+
+    def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
+        """Softmax of the logits, or what the model defines instead; without gradients."""
+        with torch.no_grad(), self.ready():
+            return self.to_probabilities(self.logits(images))
+
+    def to_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
+        return logits.softmax(dim=-1)
+
+    def to_log_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
+        return logits.log_softmax(dim=-1)
+
+    def scores(self, logits: Logits, targets: Targets, *, kind: Score = "logit") -> Scores:
+        """What is explained: the targets' logits, probabilities, log-probabilities, or the lead over the best rival."""
+        if kind == "logit":
+            return logits.gather(1, targets)
+        if kind == "prob":
+            return self.to_probabilities(logits).gather(1, targets)
+        if kind == "logprob":
+            return self.to_log_probabilities(logits).gather(1, targets)
+        rivals = logits.unsqueeze(1).scatter(2, targets.unsqueeze(2), -torch.inf)  # batch classes outputs
+        return logits.gather(1, targets) - rivals.amax(dim=-1)
+
+    def normalize(self, images: Images) -> Tensor:
+        mean, std = (images.new_tensor(color).view(3, 1, 1) for color in (self.mean, self.std))
+        return ((images - mean) / std).to(self.dtype)
+
+    def gradients(self, scores: Scores, inputs: Sequence[Tensor], *, share: float = 1.0) -> list[Tensor]:
+        """d score / d input, `batch classes …` per input, from one graph.
+
+        Every score may depend on its own image only. `share` is the part of the network that is walked back,
+        for the meter.
+        """
+        classes = scores.shape[1]
+        rows = [
+            torch.autograd.grad(
+                scores[:, k].sum(),
+                inputs,
+                retain_graph=k < classes - 1,
+                allow_unused=True,
+                materialize_grads=True,
+            )
+            for k in range(classes)
+        ]
+        self.count(backwards=scores.numel() * share)
+        return [torch.stack(grads, dim=1) for grads in zip(*rows, strict=True)]
+
+    # keeping things as they were
+
+    @contextmanager
+    def ready(self) -> Iterator[None]:
+        """Evaluation mode and frozen parameters, out of inference mode; everything as before on exit."""
+        grad = torch.is_grad_enabled()
+        modes = [(module, module.training) for module in self.module.modules()]
+        wants = [(parameter, parameter.requires_grad) for parameter in self.module.parameters()]
+        try:
+            self.module.eval()
+            for parameter, _ in wants:
+                parameter.requires_grad_(False)
+            with torch.inference_mode(False), torch.set_grad_enabled(grad):
+                yield
+        finally:
+            for module, training in modes:
+                module.training = training
+            for parameter, required in wants:
+                parameter.requires_grad_(required)
+
+    @contextmanager
+    def meter(self) -> Iterator[Cost]:
+        """Count images sent forward and backward, and seconds, while the block runs."""
+        cost = Cost()
+        self._meters.append(cost)
+        start = self._clock()
+        try:
+            yield cost
+        finally:
+            cost.seconds = self._clock() - start
+            self._meters = [meter for meter in self._meters if meter is not cost]
+
+    def count(self, *, forwards: float = 0.0, backwards: float = 0.0) -> None:
+        """Add to every meter that is running."""
+        for cost in self._meters:
+            cost.forwards += forwards
+            cost.backwards += backwards
+
+    # inside
+
+    def _logits(self, images: Images) -> Logits:
+        logits = self.as_logits(self.forward(self.normalize(images)))
+        self.count(forwards=len(images))
+        return logits
+
+    def as_logits(self, output: Any) -> Logits:
+        """Unwrap a network's output; half precision comes back as float32."""
+        logits = unwrap(output)
+        if logits.ndim != 2:
+            raise ModelError(
+                f"{self.name} must give logits of shape (batch, classes), got {tuple(logits.shape)}. "
+                "Wrap a module that ends in a classification head."
+            )
+        return logits if logits.dtype == torch.float64 else logits.float()
+
+    def _check_size(self, images: Images) -> None:
+        if tuple(images.shape[-2:]) != tuple(self.image_size):
+            raise ShapeError(
+                f"{self.name} takes images of {self.image_size[0]}x{self.image_size[1]} pixels, "
+                f"got {images.shape[-2]}x{images.shape[-1]}. Let seewhy.explain() read the picture, or resize it."
+            )
+
+    def _tensors(self) -> Iterator[Tensor]:
+        yield from self.module.parameters()
+        yield from self.module.buffers()
+
+    def _hash(self, state: dict[str, Tensor]) -> str:
+        digest = hashlib.blake2b(digest_size=8)
+        digest.update(repr((type(self.module).__name__, self.preprocess, self.class_names)).encode())
+        for name, tensor in sorted(state.items()):
+            digest.update(name.encode())
+            digest.update(tensor.detach().reshape(-1).contiguous().view(torch.uint8).cpu().numpy())
+        return digest.hexdigest()
+
+    def _clock(self) -> float:
+        if self.device.type == "cuda":
+            torch.cuda.synchronize(self.device)
+        return time.perf_counter()
+
+
+def unwrap(output: Any) -> Tensor:
+    """The logits in whatever a network returned: a tensor, `.logits`, `["logits"]`, or the first of a tuple."""
+    if isinstance(output, Tensor):
+        return output
+    if hasattr(output, "logits"):
+        return output.logits
+    if isinstance(output, dict):
+        for key in ("logits", "out", "output"):
+            if key in output:
+                return output[key]
+        raise ModelError(f"the model returned a dict with the keys {list(output)}, none of them 'logits'")
+    if isinstance(output, (tuple, list)) and output:
+        return unwrap(output[0])
+    raise ModelError(f"the model must return logits, got {type(output).__name__}")

@@ -1,0 +1,127 @@
+"""Any `nn.Module` that gives logits: CNNs of every library, and one's own network.
+
+The target layer of CAM-type methods is detected by one pass over a blank image: the last output with places
+(`batch channels rows cols`, more than one place) that does not come out of a pooling layer.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from seewhy.errors import UnsupportedModel
+from seewhy.models.classifier import Classifier, Split
+from seewhy.models.preprocess import Preprocess
+from seewhy.types import FeatureMaps, Images, Logits
+
+
+class ModuleClassifier(Classifier):
+    """`not_vit` says why a transformer could not be taken apart, for the error message of methods that need it."""
+
+    def __init__(
+        self,
+        module: nn.Module,
+        preprocess: Preprocess,
+        *,
+        name: str,
+        class_names: Sequence[str] | None = None,
+        not_vit: str = "",
+    ) -> None:
+        super().__init__(module, preprocess, name=name, class_names=class_names)
+        self.not_vit = not_vit
+        self._target: tuple[str, bool] | None = None
+
+    def forward(self, normalized: Tensor) -> Any:
+        return self.module(normalized)
+
+    @property
+    def target_layer(self) -> str:
+        """Name of the submodule whose output is the last feature map."""
+        return self._find_target()[0]
+
+    def split(self, images: Images) -> Split:
+        """One forward pass; the graph begins at the features. `head` repeats the pass for one blank image only."""
+        name, channels_last = self._find_target()
+        layer = self.module.get_submodule(name)
+        caught: list[FeatureMaps] = []
+
+        def start_graph_here(output: Tensor) -> Tensor:
+            features = _channels_first(output.detach(), channels_last).clone()
+            caught.append(features.requires_grad_())
+            return _as_output(features, channels_last)
+
+        with torch.enable_grad(), replaced_output(layer, start_graph_here):
+            logits = self._logits(images)
+
+        def head(features: FeatureMaps) -> Logits:
+            with replaced_output(layer, lambda _: _as_output(features, channels_last)):
+                return self._logits(torch.zeros_like(images[:1]))
+
+        return Split(caught[-1], logits, head)
+
+    def _find_target(self) -> tuple[str, bool]:
+        if self._target is None:
+            with torch.no_grad(), self.ready():
+                blank = torch.zeros(1, 3, *self.image_size, device=self.device)
+                self._target = find_target(self.module, lambda: self.forward(self.normalize(blank)), self.name)
+        return self._target
+
+
+@contextmanager
+def replaced_output(layer: nn.Module, replace: Callable[[Tensor], Tensor]) -> Iterator[None]:
+    """While the block runs, `layer` gives `replace(output)`; the hook goes away also after an exception."""
+    handle = layer.register_forward_hook(lambda _layer, _inputs, output: replace(output))
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
+def find_target(module: nn.Module, run: Callable[[], Any], name: str) -> tuple[str, bool]:
+    """Name of the layer with the last feature map, and whether its channels come last (`batch rows cols channels`)."""
+    seen: list[tuple[str, nn.Module, Tensor]] = []
+
+    def watch(path: str) -> Callable[..., None]:
+        return lambda layer, _inputs, output: seen.append((path, layer, output))
+
+    handles = [layer.register_forward_hook(watch(path)) for path, layer in module.named_modules() if path]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    pooled = [output for _, layer, output in seen if "Pool" in type(layer).__name__]
+    for path, layer, output in reversed(seen):
+        inside_attention = "attn" in path or "attention" in path
+        if has_places(output) and not inside_attention and not any(output is other for other in pooled):
+            return path, is_channels_last(layer, output)
+    raise UnsupportedModel(
+        f"{name} has no layer whose output is a feature map (batch, channels, rows, cols), which CAM methods need. "
+        "Use 'gradient' or 'input_x_gradient'."
+    )
+
+
+def has_places(output: Any) -> bool:
+    if not isinstance(output, Tensor) or output.ndim != 4:
+        return False
+    sizes = sorted(output.shape[1:])
+    return sizes[1] > 1
+
+
+def is_channels_last(layer: nn.Module, output: Tensor) -> bool:
+    """Layer norm over the last dimension, or a last dimension larger than the two places, as in Swin."""
+    if isinstance(layer, nn.LayerNorm):
+        return not type(layer).__name__.endswith("2d")
+    _, first, second, third = output.shape
+    return third > max(first, second)
+
+
+def _channels_first(output: Tensor, channels_last: bool) -> Tensor:
+    return output.permute(0, 3, 1, 2) if channels_last else output
+
+
+def _as_output(features: FeatureMaps, channels_last: bool) -> Tensor:
+    """A copy in the network's own layout: what follows may write into it."""
+    return (features.permute(0, 2, 3, 1) if channels_last else features).clone()

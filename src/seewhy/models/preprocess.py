@@ -1,0 +1,37 @@
+"""How a model wants its pictures: the geometry of crop and resize, and the colors it was trained with."""
+
+from dataclasses import dataclass
+
+IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+
+Color = tuple[float, float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of the original
+
+
+@dataclass(frozen=True)
+class Preprocess:
+    """`crop` is the share of the shorter side that is kept; `squash` takes the whole picture, out of shape."""
+
+    size: tuple[int, int]  # height, width
+    mean: Color = IMAGENET_MEAN
+    std: Color = IMAGENET_STD
+    crop: float = 0.875
+    squash: bool = False
+    interpolation: str = "bicubic"
+
+    def box(self, width: int, height: int) -> Box:
+        """The part of a picture that the model gets to see.
+
+        >>> Preprocess((224, 224), crop=0.5).box(400, 200)
+        (150.0, 50.0, 250.0, 150.0)
+        """
+        if self.squash:
+            return 0.0, 0.0, float(width), float(height)
+        scale = self.crop * min(width / self.size[1], height / self.size[0])
+        half_width, half_height = self.size[1] * scale / 2, self.size[0] * scale / 2
+        return (
+            width / 2 - half_width,
+            height / 2 - half_height,
+            width / 2 + half_width,
+            height / 2 + half_height,
+        )

@@ -1,0 +1,149 @@
+"""A Vision Transformer taken apart into the pieces that papers talk about.
+
+One block, as every ViT method here reads it (h: batch tokens dim):
+
+    normed  = norm1(h)
+    q, k, v = qkv(normed, positions)                    batch heads tokens head_dim, after q/k-norm and rotation
+    A       = softmax(q kᵀ · scale)                     batch heads queries keys
+    h       = h + scale1(attention_out(A v, normed))
+    h       = h + scale2(mlp(norm2(h)))
+
+Running these pieces instead of the network's own forward gives every attention weight as a node of the graph, also
+where fused kernels hide it, and changes nothing on the network: there is nothing to undo.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier, Split
+from seewhy.types import FeatureMaps, Images, Logits, Tokens, Weights
+
+Pool = Literal["token", "avg", "map", "token+avg", "other"]
+Heads = Float[Tensor, "batch heads tokens head_dim"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The pieces of one pre-norm block; `positions` say which places of the full sequence the tokens hold."""
+
+    norm1: Callable[[Tokens], Tokens]
+    qkv: Callable[[Tokens, Tensor | None], tuple[Heads, Heads, Heads]]
+    scale: float
+    attention_out: Callable[[Heads, Tokens], Tokens]
+    scale1: Callable[[Tokens], Tokens]
+    norm2: Callable[[Tokens], Tokens]
+    mlp: Callable[[Tokens], Tokens]
+    scale2: Callable[[Tokens], Tokens]
+
+    def attend(self, tokens: Tokens, normed: Tokens, positions: Tensor | None = None) -> tuple[Tokens, Weights]:
+        """The attention half of the block, residual included, and its weights."""
+        q, k, v = self.qkv(normed, positions)
+        weights = (q @ k.transpose(-2, -1) * self.scale).softmax(dim=-1)
+        return tokens + self.scale1(self.attention_out(weights @ v, normed)), weights
+
+    def feed(self, tokens: Tokens) -> Tokens:
+        """The MLP half of the block, residual included."""
+        return tokens + self.scale2(self.mlp(self.norm2(tokens)))
+
+    def __call__(self, tokens: Tokens, positions: Tensor | None = None) -> tuple[Tokens, Weights]:
+        tokens, weights = self.attend(tokens, self.norm1(tokens), positions)
+        return self.feed(tokens), weights
+
+
+class Trace(NamedTuple):
+    """One forward pass with everything in it: h^0 … h^L, A^1 … A^L and the logits, all in one graph."""
+
+    tokens: list[Tokens]
+    attention: list[Weights]
+    logits: Logits
+
+
+class ViT(Classifier):
+    """A classifier whose blocks, tokens and attention can be read and run one by one.
+
+    Adapters set, in their `__init__`:
+    `grid` (rows, cols), `prefix` (tokens before the patches: class, distillation, registers),
+    `read_tokens` (those of them that the head reads), `pool`, `blocks`.
+    """
+
+    grid: tuple[int, int]
+    prefix: int
+    read_tokens: tuple[int, ...]
+    pool: Pool
+    blocks: Sequence[Block]
+
+    @abstractmethod
+    def embed(self, images: Images) -> Tokens:
+        """h^0: the sequence that enters the first block, positions and pre-norm included."""
+
+    @abstractmethod
+    def read_out(self, tokens: Tokens) -> Logits:
+        """From h^L to logits: final norm, pooling, head."""
+
+    @property
+    def patches(self) -> int:
+        return math.prod(self.grid)
+
+    def describe(self) -> str:
+        rows, cols = self.grid
+        return f"{super().describe()}, {rows}x{cols} patches, {len(self.blocks)} blocks"
+
+    def run(
+        self,
+        tokens: Tokens,
+        *,
+        start: int = 0,
+        stop: int | None = None,
+        positions: Int[Tensor, "*batch kept"] | None = None,
+    ) -> tuple[list[Tokens], list[Weights]]:
+        """h^start … h^stop and the attention of the blocks between; `positions` when tokens were dropped."""
+        sequence, attention = [tokens], []
+        for block in self.blocks[start:stop]:
+            tokens, weights = block(tokens, positions)
+            sequence.append(tokens)
+            attention.append(weights)
+        self.count(forwards=self.share(tokens, len(attention)))
+        return sequence, attention
+
+    def trace(self, images: Images) -> Trace:
+        """A whole forward pass with its attention; equal to `logits` but for rounding."""
+        self._check_size(images)
+        tokens, attention = self.run(self.embed(images))
+        return Trace(tokens, attention, self.read_out(tokens[-1]))
+
+    def share(self, tokens: Tokens, blocks: float) -> float:
+        """What running these tokens through so many blocks costs, in forward passes of one image."""
+        return len(tokens) * tokens.shape[1] / (self.prefix + self.patches) * blocks / len(self.blocks)
+
+    def to_grid(self, values: Float[Tensor, "*batch patches"]) -> Float[Tensor, "*batch rows cols"]:
+        """One value per patch, laid out as the patches lie in the image."""
+        return values.unflatten(-1, self.grid)
+
+    def split(self, images: Images) -> Split:
+        """Cut at the last block's first norm: behind it, patch tokens no longer reach a class-token head."""
+        block = self.blocks[-1]
+        with torch.no_grad():
+            tokens = self.run(self.embed(images), stop=-1)[0][-1]
+            normed = block.norm1(tokens)
+        prefix = normed[:, : self.prefix]
+
+        def head(features: FeatureMaps) -> Logits:
+            times = len(features) // len(tokens)
+            patches = features.flatten(2).transpose(1, 2)
+            entering = torch.cat([prefix.repeat_interleave(times, dim=0), patches], dim=1)
+            mixed, _ = block.attend(tokens.repeat_interleave(times, dim=0), entering)
+            self.count(forwards=self.share(mixed, 1))
+            return self.read_out(block.feed(mixed))
+
+        features = self.to_grid(normed[:, self.prefix :].transpose(1, 2)).clone()
+        with torch.enable_grad():
+            features.requires_grad_()
+            logits = head(features)
+        return Split(features, logits, head)

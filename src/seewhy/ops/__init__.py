@@ -1,0 +1,1 @@
+"""Pure mathematics on tensors: no model, no file, no state."""

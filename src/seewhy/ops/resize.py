@@ -1,0 +1,28 @@
+"""Maps from one grid to another."""
+
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.functional import interpolate
+
+
+def resize_maps(
+    maps: Float[Tensor, "batch classes rows cols"], size: tuple[int, int], *, mode: str = "bilinear"
+) -> Float[Tensor, "batch classes height width"]:
+    """Bilinear without corner alignment, so that a cell's value sits at the cell's center; or `nearest`."""
+    if maps.shape[-2:] == tuple(size):
+        return maps
+    corners = None if mode == "nearest" else False
+    return interpolate(maps, size=tuple(size), mode=mode, align_corners=corners)
+
+
+def unit_range(maps: Float[Tensor, "*batch rows cols"]) -> Float[Tensor, "*batch rows cols"]:
+    """Each map shifted and scaled to [0, 1]; a constant map becomes zeros.
+
+    >>> import torch
+    >>> unit_range(torch.tensor([[1.0, 3.0], [2.0, 5.0]]))
+    tensor([[0.0000, 0.5000],
+            [0.2500, 1.0000]])
+    """
+    low, high = maps.amin(dim=(-2, -1), keepdim=True), maps.amax(dim=(-2, -1), keepdim=True)
+    span = high - low
+    return (maps - low) / span.where(span > 0, span.new_ones(()))

@@ -1,0 +1,70 @@
+"""The words of the pipeline as types.
+
+| word      | shape                         | rule                                                         |
+|-----------|-------------------------------|--------------------------------------------------------------|
+| `Images`  | batch 3 height width          | in [0, 1]; the model alone knows mean and std                |
+| `Targets` | batch classes                 | always two-dimensional: one image, one or several classes    |
+| `Maps`    | batch classes rows cols       | raw and signed on the method's own grid; larger = more evidence |
+| `Regions` | batch classes height width    | ground truth, where there is one                             |
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+Images = Float[Tensor, "batch 3 height width"]
+Targets = Int[Tensor, "batch classes"]
+Maps = Float[Tensor, "batch classes rows cols"]
+Regions = Bool[Tensor, "batch classes height width"]
+
+Logits = Float[Tensor, "batch outputs"]
+Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets
+FeatureMaps = Float[Tensor, "features channels feature_rows feature_cols"]
+Tokens = Float[Tensor, "batch tokens dim"]
+Weights = Float[Tensor, "batch heads queries keys"]  # attention, rows sum to one
+
+
+class Attribution(NamedTuple):
+    """Maps together with what else a method found, by name; a method may return this instead of bare maps."""
+
+    maps: Maps
+    extras: dict[str, Tensor] = {}  # noqa: RUF012 - never written to
+
+
+@dataclass
+class Cost:
+    """What a computation took: images sent forward and backward (partial passes count by their share)."""
+
+    forwards: float = 0.0
+    backwards: float = 0.0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Where a method or metric was published."""
+
+    title: str
+    authors: str  # "Surname, Given and Surname, Given", as BibTeX wants it
+    year: int
+    venue: str = ""
+    url: str = ""
+
+    @property
+    def key(self) -> str:
+        """surname, year and first long word of the title, e.g. `selvaraju2017gradcam`."""
+        surname = self.authors.split(",")[0].split()[-1]
+        word = next(word for word in self.title.split() if len(word) > 3 or "-" in word)
+        return "".join(letter for letter in f"{surname}{self.year}{word}".lower() if letter.isalnum())
+
+    def bibtex(self) -> str:
+        lines = {"title": f"{{{self.title}}}", "author": self.authors, "year": str(self.year)}
+        lines |= {"booktitle": self.venue} if self.venue else {}
+        lines |= {"url": self.url} if self.url else {}
+        body = ",\n".join(f"  {name} = {{{value}}}" for name, value in lines.items())
+        return f"@inproceedings{{{self.key},\n{body}\n}}"

@@ -1,0 +1,93 @@
+"""Small networks that every test may use; seeded, so that every run sees the same ones."""
+
+import os
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.preprocess import Preprocess
+from seewhy.models.timm import TimmViT, import_timm
+
+torch.set_num_threads(1)
+
+TINY = Preprocess(size=(32, 32), mean=(0.5, 0.4, 0.6), std=(0.2, 0.3, 0.25))
+
+
+def shake(module: nn.Module, seed: int = 0, scale: float = 0.3) -> nn.Module:
+    """Weights large enough that classes differ, biases included."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=generator) * scale / max(1, parameter.ndim))
+    return module.eval()
+
+
+def make_tiny_vit(seed: int = 0, **options) -> TimmViT:
+    import_timm()
+    from timm.models.vision_transformer import VisionTransformer
+
+    settings = dict(img_size=32, patch_size=8, embed_dim=16, depth=4, num_heads=2, num_classes=5) | options
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        module = shake(VisionTransformer(**settings), seed)
+    size = settings["img_size"]
+    size = (size, size) if isinstance(size, int) else size
+    preprocess = Preprocess(size=size, mean=TINY.mean, std=TINY.std)
+    return TimmViT(module, preprocess, name="tiny-vit", class_names=["ant", "bee", "cat", "dog", "elk"])
+
+
+class TinyCNN(nn.Module):
+    """Two convolutions, global average pooling, a linear head."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(3, 8, 5, stride=2, padding=2),
+            nn.ReLU(),
+            nn.Conv2d(8, 12, 3, stride=2, padding=1),
+            nn.ReLU(inplace=True),
+        )
+        self.pool = nn.AdaptiveAvgPool2d(1)
+        self.head = nn.Linear(12, 5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.pool(self.body(x)).flatten(1))
+
+
+def make_tiny_cnn(seed: int = 0) -> ModuleClassifier:
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        module = shake(TinyCNN(), seed)
+    return ModuleClassifier(module, TINY, name="tiny-cnn", class_names=["ant", "bee", "cat", "dog", "elk"])
+
+
+@pytest.fixture
+def tiny_vit() -> TimmViT:
+    return make_tiny_vit()
+
+
+@pytest.fixture
+def tiny_cnn() -> ModuleClassifier:
+    return make_tiny_cnn()
+
+
+@pytest.fixture
+def images() -> torch.Tensor:
+    return torch.rand(2, 3, 32, 32, generator=torch.Generator().manual_seed(1))
+
+
+@pytest.fixture
+def targets() -> torch.Tensor:
+    return torch.tensor([[1, 3], [0, 2]])
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Real models and photos, where they are; tests that need them skip elsewhere."""
+    folder = Path(os.environ.get("SEEWHY_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("no real data here: set SEEWHY_DATA to the folder that holds models/ and imagenet-val/")
+    return folder
