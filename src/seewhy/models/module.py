@@ -57,7 +57,8 @@ class ModuleClassifier(Classifier):
 
         def head(features: FeatureMaps) -> Logits:
             with replaced_output(layer, lambda _: _as_output(features, channels_last)):
-                return self._logits(torch.zeros_like(images[:1]))
+                self.count(forwards=1)
+                return self.as_logits(self.forward(self.normalize(torch.zeros_like(images[:1]))))
 
         return Split(caught[-1], logits, head)
 
