@@ -11,8 +11,6 @@ which keeps the sign that contrasts between classes need.
 
 from typing import Literal
 
-from torch import Tensor
-
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Paper, Targets
@@ -29,12 +27,8 @@ from seewhy.types import Images, Maps, Paper, Targets
     ),
 )
 def gradient(model: Classifier, images: Images, targets: Targets, *, channels: Literal["sum", "max"] = "sum") -> Maps:
-    """Gradient of the class logit with respect to the pixels, as the model sees them."""
+    """Gradient of the class logit with respect to the pixels."""
     images = images.detach().requires_grad_()
     scores = model.scores(model.logits(images), targets)
     (gradients,) = model.gradients(scores, [images])  # w, Eq. 4
-    return join_channels(gradients * images.new_tensor(model.std).view(3, 1, 1), channels)
-
-
-def join_channels(gradients: Tensor, channels: Literal["sum", "max"]) -> Maps:
     return gradients.sum(dim=2) if channels == "sum" else gradients.abs().amax(dim=2)

@@ -98,8 +98,8 @@ class Classifier(ABC):
         self._check_size(images)
         if torch.is_grad_enabled() and images.requires_grad:
             return self._logits(images)
-        logits, self.chunk = in_chunks(self._logits, images, self.chunk)
-        return logits
+        parts, self.chunk = in_chunks(self._logits, images, self.chunk)
+        return torch.cat(parts)
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
         """Softmax of the logits, or what the model defines instead; without gradients."""

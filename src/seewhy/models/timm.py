@@ -173,14 +173,14 @@ def _rotate(heads: Heads, rotation: Tensor, positions: Tensor | None, half: bool
     return apply_rot_embed_cat(heads, rotation, half=half).type_as(heads)
 
 
-def build_timm(name: str, *, num_classes: int | None = None, **options: Any) -> nn.Module:
-    """A timm architecture without weights; `options` go to its constructor (`img_size=`, `global_pool=` …)."""
+def build_timm(name: str, *, num_classes: int | None = None, pretrained: bool = False, **options: Any) -> nn.Module:
+    """A timm architecture; `options` go to its constructor (`img_size=`, `global_pool=` …)."""
     timm = import_timm()
     if name.partition(".")[0] not in timm.list_models():
         raise UnknownName("timm architecture", name.partition(".")[0], timm.list_models())
     if num_classes is not None:
         options["num_classes"] = num_classes
-    module = timm.create_model(name, pretrained=False, **options)
+    module = timm.create_model(name, pretrained=pretrained, **options)
     if module.num_classes == 0:
         raise ModelError(f"timm/{name} has no classification head. Pass num_classes=… and weights that fill the head.")
     return module

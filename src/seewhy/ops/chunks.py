@@ -1,18 +1,21 @@
 """A long batch in pieces that fit the memory."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 
+Part = TypeVar("Part")
 
-def in_chunks(function: Callable[[Tensor], Tensor], batch: Tensor, size: int) -> tuple[Tensor, int]:
-    """`function(batch)` in slices of at most `size`, halved whenever memory runs out.
 
-    Returns the joined result and the size that worked, to begin with next time.
+def in_chunks(function: Callable[[Tensor], Part], batch: Tensor, size: int) -> tuple[list[Part], int]:
+    """`function` of slices of at most `size`, halved whenever memory runs out.
 
-    >>> in_chunks(lambda x: x * 2, torch.arange(5), 2)
-    (tensor([0, 2, 4, 6, 8]), 2)
+    Returns the results and the size that worked, to begin with next time.
+
+    >>> in_chunks(lambda x: x * 2, torch.arange(3), 2)
+    ([tensor([0, 2]), tensor([4])], 2)
     """
     parts, start = [], 0
     while start < len(batch) or not parts:
@@ -25,7 +28,7 @@ def in_chunks(function: Callable[[Tensor], Tensor], batch: Tensor, size: int) ->
             torch.cuda.empty_cache()
         else:
             start += size
-    return torch.cat(parts), size
+    return parts, size
 
 
 def out_of_memory(error: Exception) -> bool:

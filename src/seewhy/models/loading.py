@@ -1,0 +1,138 @@
+"""A name or a module in, the right adapter out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from seewhy.errors import InputError, ModelError
+from seewhy.models import timm as timm_models
+from seewhy.models.classifier import Classifier
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.preprocess import Color, Preprocess
+from seewhy.models.vit import check_layout
+from seewhy.models.weights import load_weights
+
+LIBRARIES = ("timm", "torchvision", "hf", "seewhy")
+
+
+def load(library: str, name: str, *, weights: str | Path | None = None, **options: Any) -> Classifier:
+    """A model of another library. `weights`: a file, None for the library's own (downloaded), or "random" for none."""
+    if library == "timm":
+        return _load_timm(name, weights, options)
+    if library == "torchvision":
+        return _load_torchvision(name, weights, options)
+    from seewhy.models.huggingface import load_huggingface
+
+    if weights is not None:
+        raise InputError("hf/… models bring their weights: give a hub name or a folder made by save_pretrained()")
+    return load_huggingface(name, **options)
+
+
+def _load_timm(name: str, weights: str | Path | None, options: dict) -> Classifier:
+    pretrained = weights is None
+    module = downloading(f"timm/{name}", lambda: timm_models.build_timm(name, pretrained=pretrained, **options))
+    if weights is not None and weights != "random":
+        load_weights(module, weights)
+    return wrap(module, name=f"timm/{name}")
+
+
+def _load_torchvision(name: str, weights: str | Path | None, options: dict) -> Classifier:
+    from seewhy.models import torchvision as tv
+
+    own = {"weights": "DEFAULT"} if weights is None else {}
+    module = downloading(f"torchvision/{name}", lambda: tv.build_torchvision(name, **own, **options))
+    if weights is not None and weights != "random":
+        load_weights(module, weights)
+    preprocess, names = tv.torchvision_preprocess(name), tv.torchvision_class_names(name)
+    return wrap(module, preprocess=preprocess, class_names=names, name=f"torchvision/{name}")
+
+
+def downloading(name: str, build: Any) -> nn.Module:
+    """Build something whose weights may have to be fetched; say what to do where they cannot be."""
+    try:
+        return build()
+    except (OSError, RuntimeError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ModelError(
+            f"the pretrained weights of {name} could not be had ({type(error).__name__}: {reason}). "
+            'Pass weights="FILE" with weights you have, or weights="random" for an untrained network.'
+        ) from error
+
+
+def wrap(
+    module: nn.Module,
+    *,
+    mean: Color | None = None,
+    std: Color | None = None,
+    image_size: int | tuple[int, int] | None = None,
+    class_names: Sequence[str] | None = None,
+    preprocess: Preprocess | None = None,
+    name: str | None = None,
+) -> Classifier:
+    """The adapter that fits a module; what is not given comes from its configuration, or is ImageNet's."""
+    if not isinstance(module, nn.Module):
+        raise InputError(f"wrap_model takes a torch.nn.Module, got {type(module).__name__}")
+    name = name or type(module).__name__
+    preprocess = preprocess or _own_preprocess(module)
+    size = (image_size, image_size) if isinstance(image_size, int) else image_size
+    given = {key: value for key, value in {"mean": mean, "std": std, "size": size}.items() if value is not None}
+    preprocess = replace(preprocess, **{key: tuple(value) for key, value in given.items()})
+    names = class_names if class_names is not None else _own_class_names(module)
+    return _adapt(module, preprocess, name, names)
+
+
+def _adapt(module: nn.Module, preprocess: Preprocess, name: str, names: Sequence[str] | None) -> Classifier:
+    """A ViT where the network can be taken apart and the pieces give the same result, else any classifier."""
+    reason = ""
+    for adapter in _vit_adapters(module):
+        reason = adapter.fits(module)
+        if not reason:
+            vit = adapter(module, preprocess, name=name, class_names=names)
+            reason = check_layout(vit)
+            if not reason:
+                return vit
+    return ModuleClassifier(module, preprocess, name=name, class_names=names, not_vit=reason)
+
+
+def _vit_adapters(module: nn.Module) -> list[Any]:
+    """Adapters of the libraries a module's class comes from, so that no other library is imported."""
+    origins = {base.__module__.partition(".")[0] for base in type(module).__mro__}
+    adapters: list[Any] = []
+    if "timm" in origins:
+        adapters.append(timm_models.TimmViT)
+    if "transformers" in origins:
+        from seewhy.models.huggingface import HuggingFaceViT
+
+        adapters.append(HuggingFaceViT)
+    if "torchvision" in origins:
+        from seewhy.models.torchvision import TorchvisionViT
+
+        adapters.append(TorchvisionViT)
+    return adapters
+
+
+def _own_preprocess(module: nn.Module) -> Preprocess:
+    if hasattr(module, "pretrained_cfg"):
+        return timm_models.timm_preprocess(module)
+    size = getattr(getattr(module, "config", None), "image_size", None) or getattr(module, "image_size", 224)
+    return Preprocess(size=(size, size) if isinstance(size, int) else tuple(size))
+
+
+def _own_class_names(module: nn.Module) -> list[str] | None:
+    if hasattr(module, "pretrained_cfg"):
+        return timm_models.timm_class_names(module)
+    if hasattr(module, "config") and hasattr(module.config, "id2label"):
+        from seewhy.models.huggingface import huggingface_class_names
+
+        return huggingface_class_names(module.config)
+    return None
+
+
+def to_device(model: Classifier, device: str | torch.device | None) -> Classifier:
+    if device is not None:
+        model.module.to(device)
+    return model
