@@ -1,6 +1,5 @@
 """timm models: plain ViT, DeiT (also distilled), DeiT3, DINOv2/v3, CLIP and SigLIP towers, EVA, and every CNN."""
 
-import contextlib
 import functools
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -11,32 +10,18 @@ from torch import Tensor, nn
 
 from seewhy.errors import ModelError, UnknownName
 from seewhy.models.preprocess import Preprocess
+from seewhy.models.torchvision_operators import declare_operators
 from seewhy.models.vit import Block, Heads, Pool, ViT
 from seewhy.types import Images, Logits, Tokens
 
 
 @functools.cache
 def import_timm() -> ModuleType:
-    """timm, also beside a torch whose torchvision has no compiled operators: their names are declared first."""
-    declared = [_declare(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor") for name in _OPERATORS]
+    """timm, also beside a torch whose torchvision has no compiled operators."""
+    declare_operators()
     import timm
 
-    timm._seewhy_operators = declared  # the declarations live as long as timm does
     return timm
-
-
-_OPERATORS = ("nms", "qnms")  # the ones torchvision registers fake kernels for when it is imported
-
-
-def _declare(schema: str) -> torch.library.Library | None:
-    """Declare a torchvision operator unless the compiled one is there."""
-    with contextlib.suppress(ImportError, OSError, RuntimeError):
-        import torchvision  # noqa: F401 - works, or leaves no operators behind
-    if hasattr(torch.ops.torchvision, schema.partition("(")[0]):
-        return None
-    library = torch.library.Library("torchvision", "FRAGMENT")
-    library.define(schema)
-    return library
 
 
 class TimmViT(ViT):

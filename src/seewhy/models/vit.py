@@ -168,3 +168,31 @@ class ViT(Classifier):
             features.requires_grad_()
             logits = head(features)
         return Split(features, logits, head)
+
+
+def check_layout(vit: ViT) -> str:
+    """Why the pieces do not add up to the network, seen on one seeded random image; empty if they do.
+
+    A network can look like a known one and still differ in a detail (a gate, a mask, another pooling). Meters do
+    not see the two passes.
+    """
+    generator = torch.Generator().manual_seed(0)
+    image = torch.rand(1, 3, *vit.image_size, generator=generator).to(vit.device)
+    meters, vit._meters = vit._meters, []
+    try:
+        with torch.no_grad(), vit.ready():
+            plain = vit.logits(image)
+            return _difference(vit, image, plain)
+    finally:
+        vit._meters = meters
+
+
+def _difference(vit: ViT, image: Images, plain: Logits) -> str:
+    try:
+        traced = vit.trace(image).logits
+    except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
+        return f"it could not be run piece by piece ({type(error).__name__}: {error})"
+    if plain.shape != traced.shape:
+        return f"its pieces give logits of shape {tuple(traced.shape)}, the network {tuple(plain.shape)}"
+    gap, allowed = (traced - plain).abs().max(), max(1e-3, 10 * torch.finfo(vit.dtype).eps) * plain.abs().max()
+    return "" if gap <= allowed else f"its pieces give other logits than the network (they differ by {gap:.2g})"
