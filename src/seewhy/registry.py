@@ -160,8 +160,9 @@ class Pipeline:
         if not self.supports(model):
             needed = next(layer.needs for layer in self.layers if not isinstance(model, layer.needs)).__name__
             fitting = [method.name for method in METHODS.all() if not method.wraps and isinstance(model, method.needs)]
+            reason = f" ({model.not_vit})" if getattr(model, "not_vit", "") else ""
             raise UnsupportedModel(
-                f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}. "
+                f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "
                 f"Methods that fit: {', '.join(fitting)}."
             )
         for option in options:

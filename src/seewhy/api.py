@@ -1,0 +1,143 @@
+"""What people call. Everything here is a few lines over the parts below it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from seewhy.data import Batch, read_images
+from seewhy.errors import InputError, UnknownName
+from seewhy.explanation import Explanation
+from seewhy.models import loading
+from seewhy.models.classifier import Classifier
+from seewhy.models.preprocess import Color
+from seewhy.ops.chunks import in_chunks
+from seewhy.registry import METHODS, MODELS, Pipeline, resolve_method
+from seewhy.targets import resolve_targets
+from seewhy.types import Attribution, Targets
+
+BATCH = 16  # images explained at once; halved when memory runs out
+
+
+def load_model(
+    name: str,
+    *,
+    weights: str | Path | None = None,
+    device: str | torch.device | None = None,
+    **options: Any,
+) -> Classifier:
+    """A model by name: `timm/…`, `torchvision/…`, `hf/…` or, bundled, `seewhy/…`.
+
+    `weights` is a safetensors file or torch checkpoint; left out, the library's own pretrained weights are fetched;
+    "random" builds an untrained network. Further options go to the library: `num_classes=10`, or for zero-shot
+    models `classes=["a photo of a cat", "a photo of a dog"]`.
+    """
+    library, _, rest = name.partition("/")
+    if library not in loading.LIBRARIES or not rest:
+        raise InputError(
+            f"a model is called LIBRARY/NAME with LIBRARY one of {', '.join(loading.LIBRARIES)}; got {name!r}"
+        )
+    if library == "seewhy":
+        given = {"weights": weights} if weights is not None else {}
+        model = MODELS.get(rest).build(**given, **options)
+    else:
+        model = loading.load(library, rest, weights=weights, **options)
+    return loading.to_device(model, device)
+
+
+def wrap_model(
+    module: nn.Module,
+    *,
+    mean: Color | None = None,
+    std: Color | None = None,
+    image_size: int | tuple[int, int] | None = None,
+    class_names: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Classifier:
+    """Any network that gives logits. A timm, Hugging Face or torchvision ViT stays a ViT.
+
+    What is not given is read from the network's configuration; where it has none, ImageNet's mean and std and
+    224 pixels are assumed.
+    """
+    return loading.wrap(module, mean=mean, std=std, image_size=image_size, class_names=class_names, name=name)
+
+
+def explain(
+    model: Classifier,
+    images: Any,
+    method: str = "grad_cam",
+    targets: Any = None,
+    *,
+    on_error: Literal["raise", "skip"] = "raise",
+    **options: Any,
+) -> Explanation:
+    """Why the model says what it says about these images.
+
+    `images`: a path, a folder, a PIL image, a tensor in [0, 1], or a list of them. `targets`: None for the predicted
+    class, a class index or name, a list of them (all explained for every image), or a `batch x classes` tensor.
+    `on_error="skip"` leaves out pictures that cannot be read. Options are the method's own.
+
+    >>> import seewhy, torch
+    >>> model = seewhy.load_model("timm/test_vit", weights="random")
+    >>> seewhy.explain(model, torch.rand(2, 3, 160, 160), "grad_cam", targets=[3, 7]).maps.shape
+    torch.Size([2, 2, 10, 10])
+    """
+    pipeline = resolve_method(method)
+    pipeline.check(model, options)
+    batch = read_images(images, model.preprocess, on_error=on_error)
+    pictures = batch.images.to(model.device)
+    probabilities = model.probabilities(pictures)
+    chosen = resolve_targets(targets, probabilities, model.class_names)
+    with model.meter() as cost:
+        maps, extras = _run(pipeline, model, pictures, chosen, options)
+    return Explanation(
+        maps=maps,
+        targets=chosen,
+        images=pictures,
+        method=method,
+        options=options,
+        model=model.name,
+        fingerprint=model.fingerprint,
+        probabilities=probabilities,
+        class_names=model.class_names,
+        cost=cost,
+        extras=extras,
+        class_agnostic=pipeline.layers[-1].class_agnostic,
+        **_origin(batch),
+    )
+
+
+def _run(pipeline: Pipeline, model: Classifier, images: Tensor, targets: Targets, options: dict) -> Attribution:
+    """The method over the batch, a few images at a time."""
+
+    def part(indices: Tensor) -> Attribution:
+        result = pipeline(model, images[indices], targets[indices], **options)
+        return result if isinstance(result, Attribution) else Attribution(result)
+
+    parts, _ = in_chunks(part, torch.arange(len(images), device=images.device), BATCH)
+    extras = {name: torch.cat([each.extras[name] for each in parts]) for name in parts[0].extras}
+    return Attribution(torch.cat([each.maps.detach() for each in parts]), extras)
+
+
+def _origin(batch: Batch) -> dict[str, Any]:
+    return {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
+
+
+def list_methods() -> list[str]:
+    """Names of all methods; wrappers end in a colon, as in `var:`."""
+    return [f"{method.name}:" if method.wraps else method.name for method in METHODS.all()]
+
+
+def list_models() -> list[str]:
+    """Names of the bundled models. Those of timm, torchvision and Hugging Face come on top."""
+    return [f"seewhy/{name}" for name in MODELS.names()]
+
+
+def cite(method: str) -> str:
+    """BibTeX of the papers behind a method: `cite("var:caap")` gives both."""
+    papers = [layer.paper for layer in resolve_method(method).layers if layer.paper]
+    if not papers:
+        raise UnknownName("paper for method", method, [entry.name for entry in METHODS.all() if entry.paper])
+    return "\n\n".join(dict.fromkeys(paper.bibtex() for paper in papers))

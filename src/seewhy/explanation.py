@@ -1,0 +1,209 @@
+"""An explanation: the maps, and everything needed to look at them, check them, keep them and compare them."""
+
+import base64
+import html
+import io
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from PIL import Image
+from safetensors import safe_open
+from safetensors.torch import save
+from torch import Tensor
+
+from seewhy.errors import InputError, ShapeError
+from seewhy.ops.colors import blend, strength
+from seewhy.ops.resize import resize_maps
+from seewhy.types import Cost, Images, Maps, Targets
+
+FORMAT = 1  # of the files `save` writes
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Maps of one method for a batch of images; `maps[i, k]` is why image i looks like class `targets[i, k]`.
+
+    In a notebook it shows itself. `maps` are raw and on the method's own grid: `heatmaps` brings them to any size.
+    """
+
+    maps: Maps
+    targets: Targets
+    images: Images | None = None  # as the model saw them
+    method: str = "custom"
+    options: dict[str, Any] = field(default_factory=dict)
+    model: str = ""
+    fingerprint: str = ""
+    probabilities: Float[Tensor, "batch outputs"] | None = None
+    class_names: tuple[str, ...] | None = None
+    cost: Cost = field(default_factory=Cost)
+    extras: dict[str, Tensor] = field(default_factory=dict)
+    names: tuple[str, ...] = ()  # of the images
+    originals: tuple[Image.Image | None, ...] = ()  # uncropped, where there were any; not saved
+    boxes: tuple[tuple[float, float, float, float], ...] = ()  # what part of each original the model saw
+    class_agnostic: bool = False
+
+    def __post_init__(self) -> None:
+        if self.maps.shape[:2] != self.targets.shape:
+            raise ShapeError(
+                f"maps must be (batch, classes, rows, cols) with (batch, classes) = {tuple(self.targets.shape)} "
+                f"as in targets, got {tuple(self.maps.shape)}. Sum or average color channels first."
+            )
+
+    def __len__(self) -> int:
+        return len(self.maps)
+
+    @classmethod
+    def from_maps(
+        cls, maps: Any, *, targets: Any = 0, images: Images | None = None, method: str = "custom", **known: Any
+    ) -> "Explanation":
+        """Wrap maps made elsewhere: an array (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols)."""
+        maps = torch.as_tensor(np.asarray(maps) if not isinstance(maps, Tensor) else maps.detach()).float()
+        if maps.ndim not in (2, 3, 4):
+            raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
+        maps = maps[(None,) * (3 - maps.ndim)] if maps.ndim < 3 else maps
+        maps = maps.unsqueeze(1) if maps.ndim == 3 else maps
+        targets = torch.as_tensor(targets)
+        if targets.ndim < 2:
+            targets = targets.reshape(-1, 1).expand(len(maps), 1)
+        return cls(maps=maps, targets=targets.long(), images=images, method=method, **known)
+
+    # looking
+
+    @property
+    def checks(self) -> dict[str, Bool[Tensor, "batch classes"]]:
+        """What a usable map must be: finite, not flat, and (for two classes or more) different between classes."""
+        flat = self.maps.flatten(2)
+        checks = {"finite": flat.isfinite().all(-1), "not flat": flat.amax(-1) > flat.amin(-1)}
+        if flat.shape[1] > 1 and not self.class_agnostic:
+            same = (flat.unsqueeze(1) == flat.unsqueeze(2)).all(-1)  # batch classes classes
+            checks["differs between classes"] = same.sum(-1) == 1
+        return checks
+
+    @property
+    def failed_checks(self) -> list[str]:
+        """Checks that some map does not pass."""
+        return [name for name, passed in self.checks.items() if not bool(passed.all())]
+
+    def heatmaps(self, size: tuple[int, int] | None = None) -> Float[Tensor, "batch classes height width"]:
+        """Maps at the images' size, or another (height, width), bilinear."""
+        if size is None and self.images is None:
+            raise InputError("heatmaps needs a size (height, width): this explanation has no images")
+        return resize_maps(self.maps, size or tuple(self.images.shape[-2:]))  # type: ignore[union-attr]
+
+    def label(self, image: int = 0, target: int = 0) -> str:
+        """Name of the explained class, short, with its probability where it is known."""
+        index = int(self.targets[image, target])
+        name = self.class_names[index].partition(",")[0] if self.class_names else f"class {index}"
+        return name if self.probabilities is None else f"{name} {float(self.probabilities[image, index]):.0%}"
+
+    def overlay(self, image: int = 0, target: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
+        """The map over the photo; over the uncropped original where there is one, unless `full` is false."""
+        original = self.originals[image] if full and self.originals else None
+        if original is None:
+            photo = self._photo(image)
+            return Image.fromarray(
+                blend(photo, strength(self.heatmaps(photo.shape[:2])[image, target]), opacity=opacity)
+            )
+        photo = np.asarray(original.convert("RGB"))
+        return Image.fromarray(blend(photo, self._laid_back(image, target, photo.shape[:2]), opacity=opacity))
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """A matplotlib figure: one row per image, the photo and then one map per class."""
+        from seewhy.pictures import explanation_figure
+
+        return explanation_figure(self, path)
+
+    def _photo(self, image: int) -> np.ndarray:
+        if self.images is None:
+            raise InputError("an overlay needs the images: pass images= to Explanation.from_maps")
+        return (self.images[image].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
+
+    def _laid_back(self, image: int, target: int, size: tuple[int, ...]) -> np.ndarray:
+        """Values to draw on a canvas as large as the original: zero outside of what the model saw."""
+        left, top, right, bottom = (round(edge) for edge in self.boxes[image])
+        inside = strength(self.heatmaps((bottom - top, right - left))[image, target])
+        canvas = np.zeros(size)
+        canvas[max(top, 0) : bottom, max(left, 0) : right] = inside[max(-top, 0) :, max(-left, 0) :][
+            : size[0] - max(top, 0), : size[1] - max(left, 0)
+        ]
+        return canvas
+
+    def _repr_html_(self) -> str:
+        cells = "".join(self._html_cell(image, k) for image in range(len(self)) for k in range(self.targets.shape[1]))
+        warning = f"<b>failed: {', '.join(self.failed_checks)}</b>" if self.failed_checks else "checks passed"
+        title = f"<b>{html.escape(self.method)}</b> on {html.escape(self.model)} · {self.cost} · {warning}"
+        return f"<div>{title}</div><div style='display:flex;flex-wrap:wrap;gap:8px'>{cells}</div>"
+
+    def _html_cell(self, image: int, target: int) -> str:
+        if self.images is None and not self.originals:
+            return f"<span>{html.escape(self.label(image, target))}</span>"
+        buffer = io.BytesIO()
+        picture = self.overlay(image, target)
+        picture.thumbnail((320, 320))
+        picture.save(buffer, "PNG")
+        source = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+        caption = f"<figcaption>{html.escape(self.label(image, target))}</figcaption>"
+        return f"<figure style='margin:4px'><img src='{source}'>{caption}</figure>"
+
+    # keeping
+
+    def save(self, path: str | Path) -> Path:
+        """Write `path` as safetensors (maps, targets, images, extras) and the rest beside it as JSON."""
+        path = Path(path).with_suffix(".safetensors")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        tensors = {f"extras.{name}": tensor for name, tensor in self.extras.items()}
+        tensors |= {"maps": self.maps, "targets": self.targets}
+        if self.images is not None:
+            tensors["images"] = (self.images.clamp(0, 1) * 255).round().byte()
+        if self.probabilities is not None:
+            tensors["probabilities"] = self.probabilities
+        _write(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
+        _write(path.with_suffix(".json"), json.dumps(self._facts(), indent=1).encode())
+        return path
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Explanation":
+        """Read what `save` wrote."""
+        path = Path(path).with_suffix(".safetensors")
+        if not path.is_file():
+            raise InputError(f"there is no explanation at {path}")
+        with safe_open(path, "pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+        facts = json.loads(path.with_suffix(".json").read_text())
+        if facts.pop("format") != FORMAT:
+            raise InputError(f"{path} was written by another version of seewhy; explain again")
+        facts["cost"] = Cost(**facts["cost"])
+        for name in ("names", "class_names", "boxes"):
+            facts[name] = _tuples(facts[name])
+        extras = {name.removeprefix("extras."): value for name, value in tensors.items() if name.startswith("extras.")}
+        own = {name: value for name, value in tensors.items() if not name.startswith("extras.")}
+        if "images" in own:
+            own["images"] = own["images"].float() / 255
+        return cls(**own, **facts, extras=extras)
+
+    def _facts(self) -> dict[str, Any]:
+        kept = ("method", "options", "model", "fingerprint", "class_names", "names", "boxes", "class_agnostic")
+        facts = {name: getattr(self, name) for name in kept}
+        facts["options"] = {name: value if _plain(value) else repr(value) for name, value in self.options.items()}
+        return {"format": FORMAT, **facts, "cost": asdict(self.cost)}
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, (str, int, float, bool, type(None), list, tuple, dict))
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All or nothing: a reader never sees half a file."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    os.replace(part, path)

@@ -1,0 +1,38 @@
+"""Grad-CAM: the last feature maps, weighted by how much the class score rises with each of them.
+
+| symbol of the paper | name here | shape                         |
+|---------------------|-----------|-------------------------------|
+| A^k                 | features  | batch channels rows cols      |
+| ∂y^c / ∂A^k         | gradients | batch classes channels rows cols |
+| α_k^c               | weights   | batch classes channels        |
+
+differs from the paper: the map stays on its own grid and is not scaled. For a ViT the features are the tokens behind
+the first norm of the last block, the last place where patches still reach the class token; attention-based variants
+are methods of their own (`grad_cam_attention`, `grad_cam_attention_mean`).
+"""
+
+import torch
+
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "grad_cam",
+    paper=Paper(
+        title="Grad-CAM: Visual Explanations from Deep Networks via Gradient-based Localization",
+        authors="Selvaraju, Ramprasaath R. and Cogswell, Michael and Das, Abhishek and Vedantam, Ramakrishna "
+        "and Parikh, Devi and Batra, Dhruv",
+        year=2017,
+        venue="ICCV",
+        url="https://arxiv.org/abs/1610.02391",
+    ),
+)
+def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+    """Last feature maps weighted by their mean gradient; `relu=False` keeps what speaks against the class."""
+    features, logits, _ = model.split(images)
+    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    weights = gradients.mean(dim=(-2, -1))  # α_k^c  Eq. 1
+    maps = torch.einsum("bck,bkij->bcij", weights, features.detach())  # Eq. 2
+    return maps.relu() if relu else maps

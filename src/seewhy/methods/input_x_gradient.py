@@ -1,0 +1,32 @@
+"""Input × Gradient: what each pixel contributes if the network were linear around the image.
+
+| symbol of the paper | name here | shape                        |
+|---------------------|-----------|------------------------------|
+| x                   | inputs    | batch 3 height width         |
+| ∂S_c / ∂x           | gradients | batch classes 3 height width |
+
+The input is the normalized one, as in the papers' code: a pixel of the mean color contributes nothing.
+"""
+
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "input_x_gradient",
+    paper=Paper(
+        title="Not Just a Black Box: Learning Important Features Through Propagating Activation Differences",
+        authors="Shrikumar, Avanti and Greenside, Peyton and Shcherbina, Anna and Kundaje, Anshul",
+        year=2016,
+        venue="arXiv",
+        url="https://arxiv.org/abs/1605.01713",
+    ),
+)
+def input_x_gradient(model: Classifier, images: Images, targets: Targets) -> Maps:
+    """Normalized pixel times the gradient of the class logit, summed over the colors."""
+    images = images.detach().requires_grad_()
+    scores = model.scores(model.logits(images), targets)
+    (gradients,) = model.gradients(scores, [images])
+    inputs = images.detach() - images.new_tensor(model.mean).view(3, 1, 1)  # the std cancels: x/std · std·∂S/∂x
+    return (inputs.unsqueeze(1) * gradients).sum(dim=2)

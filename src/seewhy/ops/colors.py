@@ -1,0 +1,45 @@
+"""Maps as colors, for looking at. Scaling happens here and nowhere else: the maps themselves stay raw."""
+
+import numpy as np
+from jaxtyping import Float, UInt8
+from numpy import ndarray
+from torch import Tensor
+
+SPIKES = 0.995  # pixel-level maps have a few extreme values; what lies beyond this quantile is drawn as the maximum
+FOR, AGAINST = (228, 60, 42), (44, 112, 200)  # red and blue
+SIGNED = 0.05  # negative evidence smaller than this share of the positive is not worth a second color
+
+
+def strength(heatmap: Float[Tensor, "height width"]) -> Float[ndarray, "height width"]:
+    """Values between -1 and 1 for drawing: zero stays zero where the map is signed, else the minimum is zero."""
+    values = heatmap.detach().double().cpu().numpy()
+    values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+    low, high = np.quantile(values, [1 - SPIKES, SPIKES])
+    if is_signed(low, high):
+        return np.clip(values / max(high, -low), -1, 1)
+    if high <= low:
+        high, low = values.max(), values.min()
+    return np.clip((values - low) / (high - low), 0, 1) if high > low else np.zeros_like(values)
+
+
+def is_signed(low: float, high: float) -> bool:
+    """Whether a map speaks both for and against its class."""
+    return low < 0 and -low > SIGNED * max(high, 0.0)
+
+
+def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height width 3"]:
+    """Colors of drawn values: dark to bright for evidence; red for and blue against where the map is signed."""
+    from matplotlib import colormaps
+
+    if values.min() < 0:
+        return np.where(values[..., None] > 0, FOR, AGAINST).astype(np.uint8)
+    return (colormaps["inferno"](values)[..., :3] * 255).round().astype(np.uint8)
+
+
+def blend(
+    photo: UInt8[ndarray, "height width 3"], values: Float[ndarray, "height width"], *, opacity: float
+) -> UInt8[ndarray, "height width 3"]:
+    """Strong evidence covers the photo with its color; where there is none, the photo shows, a little darker."""
+    share = (opacity * np.abs(values) ** 0.6)[..., None]
+    mixed = (1 - share) * (0.75 * photo) + share * paint(values)
+    return mixed.round().astype(np.uint8)

@@ -1,0 +1,83 @@
+"""From what people write as a target to `batch x classes` indices."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.errors import TargetError, nearest, or_list
+from seewhy.types import Targets
+
+Names = Sequence[str] | None
+
+
+def resolve_targets(targets: Any, probabilities: Float[Tensor, "batch outputs"], names: Names) -> Targets:
+    """None: the predicted class. An index or name, or a flat list: for every image. Nested or 2-D: per image."""
+    batch, outputs = probabilities.shape
+    if targets is None:
+        return probabilities.argmax(dim=1, keepdim=True)
+    if isinstance(targets, Tensor) and targets.ndim > 0:
+        indices = _check_table(targets, batch)
+    elif isinstance(targets, (list, tuple)) and targets and isinstance(targets[0], (list, tuple)):
+        indices = _nested(targets, batch, names)
+    else:
+        several = targets if isinstance(targets, (list, tuple)) else [targets]
+        indices = torch.tensor([[class_index(target, names) for target in several]]).expand(batch, -1)
+    return _check_range(indices.to(probabilities.device, torch.int64), outputs)
+
+
+def class_index(target: Any, names: Names) -> int:
+    """An index as it is, a name looked up."""
+    if isinstance(target, str):
+        return find_class(target, names)
+    try:
+        return int(target)
+    except (TypeError, ValueError):
+        raise TargetError(f"a target is a class index or name, got {target!r}") from None
+
+
+def find_class(name: str, names: Names) -> int:
+    """The class of that name or synonym; case does not matter.
+
+    >>> find_class("Tabby", ["tabby, tabby cat", "tiger cat"])
+    0
+    """
+    if name.isdigit():
+        return int(name)
+    if not names:
+        raise TargetError(f"the model has no class names, so {name!r} cannot be found: give an index")
+    wanted = name.strip().lower()
+    synonyms = [[part.strip().lower() for part in entry.split(",")] for entry in names]
+    hits = [index for index, entry in enumerate(synonyms) if wanted in entry or wanted == names[index].lower()]
+    hits = hits or [index for index, entry in enumerate(synonyms) if any(wanted in part.split() for part in entry)]
+    hits = hits or [index for index, entry in enumerate(names) if wanted in entry.lower()]
+    if len(hits) == 1:
+        return hits[0]
+    if hits:
+        raise TargetError(f"{name!r} could be {or_list(f'{index}: {names[index]}' for index in hits[:5])}")
+    flat = {part: index for index, entry in enumerate(synonyms) for part in entry}
+    near = [f"{flat[part]}: {names[flat[part]]}" for part in nearest(name, flat)]
+    raise TargetError(f"no class is called {name!r}. " + (f"Nearest: {or_list(near)}" if near else "Give an index."))
+
+
+def _nested(targets: Sequence[Sequence[Any]], batch: int, names: Names) -> Tensor:
+    if len({len(row) for row in targets}) != 1:
+        raise TargetError("every image needs the same number of targets")
+    return _check_table(torch.tensor([[class_index(target, names) for target in row] for row in targets]), batch)
+
+
+def _check_table(targets: Tensor, batch: int) -> Tensor:
+    if targets.ndim != 2 or len(targets) != batch or targets.is_floating_point():
+        raise TargetError(
+            f"targets must be integers of shape (batch, classes) with batch={batch}, got {tuple(targets.shape)} "
+            f"{targets.dtype}. One class per image: labels[:, None]; several for every image: a list."
+        )
+    return targets
+
+
+def _check_range(targets: Targets, outputs: int) -> Targets:
+    if targets.numel() == 0 or targets.min() < 0 or targets.max() >= outputs:
+        raise TargetError(f"targets must be between 0 and {outputs - 1}, got {targets.unique().tolist()}")
+    return targets

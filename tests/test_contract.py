@@ -1,0 +1,148 @@
+"""What every method keeps, swept over the registry: a new file is tested without touching this one."""
+
+import inspect
+import typing
+
+import pytest
+import torch
+from conftest import make_tiny_cnn, make_tiny_vit
+
+from seewhy.models.vit import ViT
+from seewhy.registry import METHODS, resolve_method
+from seewhy.types import Attribution
+
+BASE = "grad_cam"  # what wrappers are tried on
+NAMES = [f"{method.name}:{BASE}" if method.wraps else method.name for method in METHODS.all()]
+CASES = [
+    (name, kind)
+    for name in NAMES
+    for kind in ("vit", "cnn")
+    if kind == "vit" or resolve_method(name).layers[0].needs is not ViT
+]
+pytestmark = pytest.mark.parametrize(("name", "kind"), CASES)
+
+QUICK = {  # sampling methods with fewer samples; an option that a method lacks is left out
+    "samples": 4, "steps": 4, "masks": 16, "permutations": 2, "clusters": 4, "max_evals": 16,
+}  # fmt: skip
+
+
+def model_of(kind):
+    return make_tiny_vit() if kind == "vit" else make_tiny_cnn()
+
+
+def run(name, model, images, targets, **options):
+    pipeline = resolve_method(name)
+    quick = {key: value for key, value in QUICK.items() if key in pipeline.options}
+    try:
+        result = pipeline(model, images, targets, **(quick | options))
+    except UNSUPPORTED as error:
+        pytest.skip(str(error))
+    return result.maps if isinstance(result, Attribution) else result
+
+
+from seewhy.errors import UnsupportedModel as UNSUPPORTED  # noqa: E402, N814
+
+
+def state_of(model):
+    hooks = sum(
+        len(module._forward_hooks) + len(module._forward_pre_hooks) + len(module._backward_hooks)
+        for module in model.module.modules()
+    )
+    modes = [module.training for module in model.module.modules()]
+    wants = [(parameter.requires_grad, parameter.grad is None) for parameter in model.module.parameters()]
+    weights = {key: value.clone() for key, value in model.module.state_dict().items()}
+    forwards = [type(module).forward for module in model.module.modules()]
+    patched = [key for module in model.module.modules() for key in vars(module) if key == "forward"]
+    return hooks, modes, wants, forwards, patched, weights
+
+
+def assert_same_state(before, after):
+    assert before[:-1] == after[:-1]
+    torch.testing.assert_close(before[-1], after[-1], rtol=0, atol=0)
+
+
+def test_shape_dtype_and_values(name, kind, images, targets):
+    maps = run(name, model_of(kind), images, targets)
+    assert maps.shape[:2] == targets.shape
+    assert maps.ndim == 4
+    assert maps.dtype == torch.float32
+    assert maps.isfinite().all()
+    assert not maps.requires_grad
+
+
+def test_same_call_same_map(name, kind, images, targets):
+    model = model_of(kind)
+    torch.testing.assert_close(run(name, model, images, targets), run(name, model, images, targets), rtol=0, atol=0)
+
+
+def test_a_batch_equals_its_single_images(name, kind, images, targets):
+    model = model_of(kind)
+    together = run(name, model, images, targets)
+    alone = torch.cat([run(name, model, images[i : i + 1], targets[i : i + 1]) for i in range(len(images))])
+    scale = float(together.abs().max())
+    torch.testing.assert_close(together, alone, rtol=1e-3, atol=1e-4 * scale)
+
+
+def test_another_target_another_map(name, kind, images, targets):
+    maps = run(name, model_of(kind), images, targets)
+    differ = not torch.equal(maps[:, 0], maps[:, 1])
+    assert differ != resolve_method(name).layers[-1].class_agnostic
+
+
+def test_classes_together_equal_classes_alone(name, kind, images, targets):
+    if name.startswith("var:"):
+        pytest.skip("contrasting classes is what this wrapper is for")
+    model = model_of(kind)
+    together = run(name, model, images, targets)
+    alone = torch.cat([run(name, model, images, targets[:, k : k + 1]) for k in range(2)], dim=1)
+    scale = float(together.abs().max())
+    torch.testing.assert_close(together, alone, rtol=1e-3, atol=1e-4 * scale)
+
+
+def test_leaves_model_and_inputs_as_they_were(name, kind, images, targets):
+    model = model_of(kind)
+    model.module.train()
+    next(model.module.children()).eval()
+    before, kept = state_of(model), (images.clone(), targets.clone())
+    random = torch.get_rng_state()
+    with torch.inference_mode():
+        run(name, model, images, targets)
+    assert_same_state(before, state_of(model))
+    assert torch.equal(kept[0], images)
+    assert torch.equal(kept[1], targets)
+    assert torch.equal(random, torch.get_rng_state()), "randomness comes from a seed, never the global generator"
+
+
+def test_leaves_nothing_behind_after_an_exception(name, kind, images, targets):
+    model = model_of(kind)
+    last = list(model.module.modules())[-1]
+    before = state_of(model)
+
+    def fail(*_):
+        raise RuntimeError("the model broke half-way")
+
+    handle = last.register_forward_hook(fail)
+    try:
+        run(name, model, images, targets)
+    except RuntimeError:
+        pass  # methods that never reach the last layer do not fail
+    finally:
+        handle.remove()
+    assert_same_state(before, state_of(model))
+
+
+def test_every_option_is_keyword_only_documented_by_type(name, kind):  # noqa: ARG001
+    for option in resolve_method(name).options.values():
+        assert option.default is not inspect.Parameter.empty, f"{name}: {option.name} needs a default"
+        assert option.annotation is not inspect.Parameter.empty, f"{name}: {option.name} needs a type"
+
+
+def test_literal_options_are_accepted_and_matter(name, kind, images, targets):
+    model = model_of(kind)
+    usual = run(name, model, images, targets)
+    for option in resolve_method(name).options.values():
+        if typing.get_origin(option.annotation) is typing.Literal or option.annotation is bool:
+            others = typing.get_args(option.annotation) or (True, False)
+            results = [run(name, model, images, targets, **{option.name: value}) for value in others]
+            changed = [result.shape != usual.shape or not torch.equal(result, usual) for result in results]
+            assert any(changed), f"{name}: {option.name} changes nothing"

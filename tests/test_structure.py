@@ -1,0 +1,75 @@
+"""The tree is the architecture: imports go upwards only, names agree with files, everything public is there."""
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+import seewhy
+from seewhy.registry import METHODS
+
+SOURCE = Path(seewhy.__file__).parent
+ROWS = [  # a file imports only from rows above its own, or from its own package
+    {"types", "errors", "registry", "ops", "progress", "targets"},
+    {"models"},
+    {"methods"},
+    {"explanation", "pictures"},
+    {"metrics"},
+    {"api", "data", "zoo"},
+    {"bench", "train"},
+    {"cli", "ui", "__main__"},
+]
+ROW = {part: index for index, row in enumerate(ROWS) for part in row}
+FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """Dotted names below seewhy that a file imports, wherever in the file."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "seewhy":
+            names |= {f"{node.module}.{alias.name}".removeprefix("seewhy.") for alias in node.names}
+        if isinstance(node, ast.Import):
+            names |= {a.name.removeprefix("seewhy.") for a in node.names if a.name.startswith("seewhy.")}
+    return names
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_upwards(path):
+    own = part_of(path)
+    for name in imported(path):
+        part = name.partition(".")[0]
+        if part in ROW:
+            assert ROW[part] <= ROW[own], f"{own} (row {ROW[own]}) imports {name} (row {ROW[part]})"
+        if own == "methods":
+            assert part != "methods", f"{path.name} imports another method: {name}"
+
+
+def test_rows_name_every_part():
+    assert {part_of(path) for path in FILES} <= ROW.keys()
+
+
+@pytest.mark.parametrize("method", METHODS.all(), ids=lambda method: method.name)
+def test_a_method_is_called_like_its_file_and_function(method):
+    assert method.function.__module__ == f"seewhy.methods.{method.name}"
+    assert method.function.__name__ == method.name
+    assert method.summary
+
+
+def test_every_method_file_registers_one_method():
+    files = {path.stem for path in (SOURCE / "methods").glob("[!_]*.py")}
+    assert files == {name for name in METHODS.names() if METHODS.get(name).function.__module__.startswith("seewhy.")}
+
+
+def test_public_names_exist():
+    for name in seewhy.__all__:
+        assert getattr(seewhy, name) is not None
+    assert set(seewhy.__all__) <= set(dir(seewhy))
+    assert importlib.import_module("seewhy.errors") is seewhy.errors
+    with pytest.raises(AttributeError, match="no attribute 'explane'"):
+        seewhy.explane  # noqa: B018
