@@ -147,6 +147,19 @@ class ViT(Classifier):
         """One value per patch, laid out as the patches lie in the image."""
         return values.unflatten(-1, self.grid)
 
+    def read_rows(self, matrix: Float[Tensor, "*batch queries keys"]) -> Float[Tensor, "*batch patches"]:
+        """What the head's tokens take from each patch, out of a matrix whose rows are queries and columns keys.
+
+        The class token's row where the head reads one (the mean of both rows in a distilled network), the mean of the
+        patches' rows where it pools them, the mean of the two where it does both.
+        """
+        rows = []
+        if self.read_tokens:
+            rows.append(matrix[..., list(self.read_tokens), :].mean(dim=-2))
+        if self.pool != "token":
+            rows.append(matrix[..., self.prefix :, :].mean(dim=-2))
+        return torch.stack(rows).mean(dim=0)[..., self.prefix :]
+
     def split(self, images: Images) -> Split:
         """Cut at the last block's first norm: behind it, patch tokens no longer reach a class-token head."""
         block = self.blocks[-1]

@@ -1,0 +1,64 @@
+"""What attention-based methods do with matrices of attention: rows are queries, columns keys."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+Square = Float[Tensor, "*batch tokens tokens"]
+
+
+def add_identity(attention: Square, *, normalize: bool = True) -> Square:
+    """A + I, for the residual path; with rows that sum to one unless `normalize` is off.
+
+    >>> add_identity(torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
+    tensor([[0.5000, 0.5000],
+            [0.5000, 0.5000]])
+    """
+    total = attention + torch.eye(attention.shape[-1], dtype=attention.dtype, device=attention.device)
+    return normalize_rows(total) if normalize else total
+
+
+def normalize_rows(matrix: Square) -> Square:
+    return matrix / positive(matrix.sum(dim=-1, keepdim=True))
+
+
+def positive(sums: Tensor) -> Tensor:
+    """Sums of what is not negative, fit to divide by: 0 becomes 1, so that 0/0 is 0."""
+    return sums.where(sums > 0, torch.ones_like(sums))
+
+
+def flow(blocks: Sequence[Square]) -> Square:
+    """The product M_L … M_1: how much each token at the end holds of each token at the start."""
+    joint = blocks[0]
+    for block in blocks[1:]:
+        joint = block @ joint
+    return joint
+
+
+def keep_largest(matrix: Square, *, discard: float) -> Square:
+    """The smallest part `discard` of the entries set to 0, in each matrix by itself.
+
+    >>> keep_largest(torch.tensor([[0.4, 0.1], [0.2, 0.3]]), discard=0.5)
+    tensor([[0.4000, 0.0000],
+            [0.0000, 0.3000]])
+    """
+    flat = matrix.flatten(-2)
+    smallest = flat.argsort(dim=-1, stable=True)[..., : int(flat.shape[-1] * discard)]
+    return flat.scatter(-1, smallest, 0.0).view_as(matrix)
+
+
+def head_importance(
+    attention: Float[Tensor, "batch heads queries keys"], gradients: Float[Tensor, "batch classes heads queries keys"]
+) -> Float[Tensor, "batch classes heads"]:
+    """How much each head matters to the class: mean |A_hᵀ ∂y/∂A_h|, in shares of one per image."""
+    importance = (attention.unsqueeze(1).transpose(-2, -1) @ gradients).abs().mean(dim=(-2, -1))
+    return importance / positive(importance.sum(dim=-1, keepdim=True))
+
+
+def weigh_tokens(
+    states: Sequence[Float[Tensor, "batch tokens dim"]], gradients: Sequence[Float[Tensor, "batch classes tokens dim"]]
+) -> list[Float[Tensor, "batch classes tokens"]]:
+    """State times gradient, summed over channels, for each block."""
+    return [torch.einsum("btd,bctd->bct", state, slope) for state, slope in zip(states, gradients, strict=True)]
