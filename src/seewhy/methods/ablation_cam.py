@@ -1,0 +1,59 @@
+"""Ablation-CAM: feature maps weighted by how much the class score falls when each of them is switched off.
+
+| symbol of the paper | name here | shape                      |
+|---------------------|-----------|----------------------------|
+| A_k                 | features  | batch channels rows cols   |
+| y^c                 | scores    | batch classes              |
+| y_k^c               | without   | batch classes channels     |
+| w_k^c               | weights   | batch classes channels     |
+
+No gradients. The network up to the features runs once; each channel costs one pass of the head only.
+
+differs from the paper: it divides by |y^c|, not y^c, so that a negative logit does not turn the map around. A channel
+is switched off by zeros, as in the paper; some code writes a huge negative number instead where features are signed.
+"""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier, Split
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+BUDGET = 2**25  # feature values in one pass of the head
+
+
+@register_method(
+    "ablation_cam",
+    paper=Paper(
+        title="Ablation-CAM: Visual Explanations for Deep Convolutional Network via Gradient-free Localization",
+        authors="Desai, Saurabh and Ramaswamy, Harish G.",
+        year=2020,
+        venue="WACV",
+        url="https://doi.org/10.1109/WACV45572.2020.9093360",
+    ),
+)
+def ablation_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+    """Last feature maps weighted by the relative fall of the class score without each of them."""
+    split = model.split(images)
+    with torch.no_grad():
+        scores = model.scores(split.logits, targets).unsqueeze(2)  # y^c
+        logits = ablated_logits(split).transpose(1, 2)
+        without = logits.gather(1, targets.unsqueeze(2).expand(-1, -1, logits.shape[2]))  # y_k^c
+        weights = (scores - without) / scores.abs().where(scores != 0, torch.ones_like(scores))  # w_k^c  Eq. 3
+        maps = torch.einsum("bck,bkij->bcij", weights.to(split.features), split.features)  # Eq. 4
+    return maps.relu() if relu else maps
+
+
+def ablated_logits(split: Split) -> Float[Tensor, "batch channels outputs"]:
+    """The logits without each channel in turn."""
+    features = split.features.detach()
+    channels = torch.arange(features.shape[1], device=features.device)
+    parts = []
+    for part in track(channels.split(max(1, BUDGET // features.numel())), "ablation_cam"):
+        kept = (channels != part[:, None]).to(features)[..., None, None]  # part channels 1 1
+        ablated = (features.unsqueeze(1) * kept).flatten(0, 1)
+        parts.append(split.head(ablated).unflatten(0, (len(features), len(part))))
+    return torch.cat(parts, dim=1)

@@ -1,0 +1,39 @@
+"""Grad-CAM on attention, heads as channels: the class token's attention, each head weighted by its mean gradient.
+
+| symbol of Grad-CAM | name here | shape                            |
+|--------------------|-----------|----------------------------------|
+| A^k                | rows      | batch heads patches              |
+| ∂y^c / ∂A^k        | slopes    | batch classes heads patches      |
+| α_k^c              | weights   | batch classes heads              |
+
+The "GradCAM" baseline of Chefer et al. and of the works that build on their code.
+
+differs from the original: no min-max scaling. Networks that pool their patches instead of reading a class token use
+the mean over the patches' rows.
+"""
+
+import torch
+
+from seewhy.models.vit import ViT
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "grad_cam_attention_mean",
+    paper=Paper(
+        title="Transformer Interpretability Beyond Attention Visualization",
+        authors="Chefer, Hila and Gur, Shir and Wolf, Lior",
+        year=2021,
+        venue="CVPR",
+        url="https://arxiv.org/abs/2012.09838",
+    ),
+)
+def grad_cam_attention_mean(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+    """Last block's attention of the class token, heads weighted by their gradient's mean over patches."""
+    attention, logits = model.last_attention(images)
+    (gradients,) = model.gradients(model.scores(logits, targets), [attention], share=1 / len(model.blocks))
+    rows, slopes = model.read_rows(attention.detach()), model.read_rows(gradients)
+    weights = slopes.mean(dim=-1)  # α_k^c  Eq. 1 of Grad-CAM, heads as channels
+    maps = model.to_grid(torch.einsum("bch,bhp->bcp", weights, rows) / rows.shape[1])
+    return maps.relu() if relu else maps

@@ -1,0 +1,45 @@
+"""Grad-CAM++: Grad-CAM whose channel weights count places, so that several objects of one class all show.
+
+| symbol of the paper | name here | shape                            |
+|---------------------|-----------|----------------------------------|
+| A^k                 | features  | batch channels rows cols         |
+| ∂S^c / ∂A^k         | gradients | batch classes channels rows cols |
+| α_ij^kc             | shares    | batch classes channels rows cols |
+| w_k^c               | weights   | batch classes channels           |
+
+With Y = exp(S) the derivatives of Eq. 19 are powers of ∂S/∂A, and its fraction, divided by (∂S/∂A)², becomes
+1 / (2 + ΣA · ∂S/∂A).
+
+differs from the paper: the factor exp(S) is left out (one positive number per map). The divided form needs no small
+constant against 0/0, which in other code makes the result depend on the scale of the gradients. ΣA sums what is
+positive, as after the ReLU the paper assumes; with the signed features of other networks the denominator would
+otherwise pass through zero. The map is not scaled.
+"""
+
+import torch
+
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "grad_cam_pp",
+    paper=Paper(
+        title="Grad-CAM++: Generalized Gradient-Based Visual Explanations for Deep Convolutional Networks",
+        authors="Chattopadhay, Aditya and Sarkar, Anirban and Howlader, Prantik and Balasubramanian, Vineeth N.",
+        year=2018,
+        venue="WACV",
+        url="https://arxiv.org/abs/1710.11063",
+    ),
+)
+def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+    """Last feature maps weighted by their positive gradients, each place by its share in the class."""
+    features, logits, _ = model.split(images)
+    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    features = features.detach()
+    total = features.relu().sum(dim=(-2, -1), keepdim=True).unsqueeze(1)  # ΣA^k
+    shares = 1 / (2 + total * gradients.relu())  # α_ij^kc  Eq. 19
+    weights = (shares * gradients.relu()).sum(dim=(-2, -1))  # w_k^c  Eq. 20
+    maps = torch.einsum("bck,bkij->bcij", weights, features)  # L^c
+    return maps.relu() if relu else maps

@@ -1,0 +1,36 @@
+"""HiResCAM: feature times gradient, place by place; a place counts only if it really raised the class score.
+
+| symbol of the paper | name here | shape                            |
+|---------------------|-----------|----------------------------------|
+| A^f                 | features  | batch channels rows cols         |
+| ∂s_m / ∂A^f         | gradients | batch classes channels rows cols |
+
+Where the head is global average pooling and one linear layer, this is Grad-CAM times a constant (the number of
+places), because the gradient is the same everywhere.
+
+differs from the paper: `relu` is on, as in all CAM methods here; the paper shows the signed map (`relu=False`).
+"""
+
+import torch
+
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "hires_cam",
+    paper=Paper(
+        title="Use HiResCAM instead of Grad-CAM for faithful explanations of convolutional neural networks",
+        authors="Draelos, Rachel Lea and Carin, Lawrence",
+        year=2020,
+        venue="arXiv",
+        url="https://arxiv.org/abs/2011.08891",
+    ),
+)
+def hires_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+    """Last feature maps times their gradients at every place, summed over channels."""
+    features, logits, _ = model.split(images)
+    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    maps = torch.einsum("bckij,bkij->bcij", gradients, features.detach())  # Eq. 4
+    return maps.relu() if relu else maps

@@ -1,0 +1,34 @@
+"""LayerCAM: feature times positive gradient, place by place; fine enough for earlier layers as well.
+
+| symbol of the paper | name here | shape                            |
+|---------------------|-----------|----------------------------------|
+| A^k                 | features  | batch channels rows cols         |
+| g_ij^kc             | gradients | batch classes channels rows cols |
+
+differs from the paper: the map of the last layer is not joined with those of earlier ones, and is not scaled.
+"""
+
+import torch
+
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "layer_cam",
+    paper=Paper(
+        title="LayerCAM: Exploring Hierarchical Class Activation Maps for Localization",
+        authors="Jiang, Peng-Tao and Zhang, Chang-Bin and Hou, Qibin and Cheng, Ming-Ming and Wei, Yunchao",
+        year=2021,
+        venue="IEEE Transactions on Image Processing",
+        url="https://doi.org/10.1109/TIP.2021.3089943",
+    ),
+)
+def layer_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+    """Last feature maps times the positive part of their gradients at every place, summed over channels."""
+    features, logits, _ = model.split(images)
+    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    weights = gradients.relu()  # w_ij^kc  Eq. 5
+    maps = torch.einsum("bckij,bkij->bcij", weights, features.detach())  # Eq. 6, 7
+    return maps.relu() if relu else maps

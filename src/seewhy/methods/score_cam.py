@@ -1,0 +1,72 @@
+"""Score-CAM: feature maps as masks on the image; a channel weighs what the class scores when only it shines through.
+
+| symbol of the paper | name here | shape                      |
+|---------------------|-----------|----------------------------|
+| A_l^k               | features  | batch channels rows cols   |
+| H_l^k               | masks     | channels height width      |
+| f^c(X ∘ H_l^k)      | scores    | batch classes channels     |
+| α_k^c               | weights   | batch classes channels     |
+
+No gradients. One forward pass per channel, for all classes together; `channels` keeps only those that vary most over
+the image, which is cheaper and close.
+
+differs from the paper: subtracting the score of a blank image is left out, because the softmax over channels that
+follows does not notice a constant. X ∘ H dims towards the mean color (0 after normalization), as in the paper's code.
+A channel without any variation cannot be a mask and weighs nothing.
+"""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.ops.resize import resize_maps, unit_range
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import FeatureMaps, Images, Maps, Paper, Targets
+
+
+@register_method(
+    "score_cam",
+    paper=Paper(
+        title="Score-CAM: Score-Weighted Visual Explanations for Convolutional Neural Networks",
+        authors="Wang, Haofan and Wang, Zifan and Du, Mengnan and Yang, Fan and Zhang, Zijian and Ding, Sirui "
+        "and Mardziel, Piotr and Hu, Xia",
+        year=2020,
+        venue="CVPR Workshops",
+        url="https://arxiv.org/abs/1910.01279",
+    ),
+)
+def score_cam(
+    model: Classifier, images: Images, targets: Targets, *, relu: bool = True, channels: int | None = None
+) -> Maps:
+    """Last feature maps weighted by the class score of the image seen through each of them."""
+    features = most_varied(model.split(images).features.detach(), channels)
+    pairs = track(zip(images, features, strict=True), "score_cam", total=len(images))
+    logits = torch.stack([masked_logits(model, image, maps) for image, maps in pairs])  # batch channels outputs
+    scores = logits.transpose(1, 2).gather(1, targets.unsqueeze(2).expand(-1, -1, features.shape[1]))
+    flat = features.amax(dim=(-2, -1)) == features.amin(dim=(-2, -1))
+    weights = scores.masked_fill(flat.unsqueeze(1), -torch.inf).softmax(dim=-1).nan_to_num()  # α_k^c  Eq. 7
+    maps = torch.einsum("bck,bkij->bcij", weights.to(features), features)  # Eq. 6
+    return maps.relu() if relu else maps
+
+
+def most_varied(
+    features: FeatureMaps, channels: int | None
+) -> Float[Tensor, "features kept feature_rows feature_cols"]:
+    if channels is None or channels >= features.shape[1]:
+        return features
+    kept = features.std(dim=(-2, -1)).topk(max(1, channels), dim=1).indices
+    return features.gather(1, kept[..., None, None].expand(-1, -1, *features.shape[-2:]))
+
+
+def masked_logits(
+    model: Classifier, image: Float[Tensor, "3 height width"], features: Float[Tensor, "channels rows cols"]
+) -> Float[Tensor, "channels outputs"]:
+    mean = image.new_tensor(model.mean).view(3, 1, 1)
+    parts = []
+    with torch.no_grad():
+        for part in track(features.split(model.chunk), "score_cam"):
+            masks = unit_range(resize_maps(part.unsqueeze(1).to(image), model.image_size))  # H_l^k  Eq. 4, 5
+            parts.append(model.logits(mean + (image - mean) * masks))
+    return torch.cat(parts)

@@ -1,0 +1,143 @@
+"""The CAM family against second writings from forward hooks and plain autograd, Captum, and known answers."""
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.functional import interpolate
+
+from conftest import TINY, make_tiny_cnn, make_tiny_vit, shake
+from one_patch import make_one_patch, share_at_place
+from reference import cams
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.timm import import_timm
+from seewhy.registry import resolve_method
+
+GRADIENT_CAMS = ["grad_cam_pp", "hires_cam", "layer_cam"]
+FAMILY = [*GRADIENT_CAMS, "score_cam", "ablation_cam"]
+
+
+def run(name, model, images, targets, **options):
+    return resolve_method(name)(model, images, targets, **options)
+
+
+def features_and_gradients(module, normalized, target):
+    """Of TinyCNN's body, by hand."""
+    features = module.body(normalized).detach().requires_grad_()
+    score = module.head(module.pool(features).flatten(1))[0, target]
+    (gradients,) = torch.autograd.grad(score, features)
+    return features.detach()[0].double().numpy(), gradients[0].double().numpy()
+
+
+@pytest.mark.parametrize("name", GRADIENT_CAMS)
+def test_second_writing(name, images, targets):
+    model = make_tiny_cnn()
+    maps = run(name, model, images, targets, relu=False)
+    for index, k in np.ndindex(*targets.shape):
+        normalized = model.normalize(images[index : index + 1])
+        slow = getattr(cams, name)(*features_and_gradients(model.module, normalized, targets[index, k]))
+        torch.testing.assert_close(maps[index, k].double(), torch.from_numpy(slow), rtol=1e-4, atol=1e-5)
+
+
+def test_hires_cam_is_grad_cam_behind_global_average_pooling(tiny_cnn, images, targets):
+    places = 8 * 8
+    hires, plain = (run(name, tiny_cnn, images, targets, relu=False) for name in ("hires_cam", "grad_cam"))
+    torch.testing.assert_close(hires, plain, rtol=1e-4, atol=1e-6)
+    score = tiny_cnn.scores(tiny_cnn.logits(images), targets) - tiny_cnn.module.head.bias[targets]
+    torch.testing.assert_close(hires.sum(dim=(-2, -1)), score, rtol=1e-4, atol=1e-4)  # CAM adds up to the logit
+    assert hires.shape[-2:].numel() == places
+
+
+def test_hires_cam_and_grad_cam_equal_captum(tiny_cnn, images, targets):
+    from captum.attr import LayerGradCam, LayerGradientXActivation
+
+    module, normalized = tiny_cnn.module, tiny_cnn.normalize(images)
+    target = targets[:, 0]
+    theirs = LayerGradCam(module, module.body).attribute(normalized, target=target)
+    torch.testing.assert_close(run("grad_cam", tiny_cnn, images, targets[:, :1], relu=False), theirs.detach())
+    product = LayerGradientXActivation(module, module.body).attribute(normalized, target=target)
+    ours = run("hires_cam", tiny_cnn, images, targets[:, :1], relu=False)
+    torch.testing.assert_close(ours, product.sum(dim=1, keepdim=True).detach(), rtol=1e-4, atol=1e-6)
+
+
+def test_score_cam_second_writing(tiny_cnn, images, targets):
+    features = tiny_cnn.module.body(tiny_cnn.normalize(images)).detach()
+    vivid = features.amax(dim=(-2, -1)) > features.amin(dim=(-2, -1))
+    assert vivid.all(), "the second writing has no rule for a flat channel"
+    maps = run("score_cam", tiny_cnn, images, targets, relu=False)
+    for index, k in np.ndindex(*targets.shape):
+
+        def score(mask, index=index, k=k):
+            # the mask's range is taken after resizing, so undo: resize, then scale again
+            large = interpolate(torch.from_numpy(mask)[None, None].float(), (32, 32), mode="bilinear")
+            large = (large - large.min()) / (large.max() - large.min())
+            with torch.no_grad():
+                return tiny_cnn.module(tiny_cnn.normalize(images[index : index + 1]) * large)[
+                    0, targets[index, k]
+                ].item()
+
+        slow = cams.score_cam(features[index].double().numpy(), score)
+        torch.testing.assert_close(maps[index, k].double(), torch.from_numpy(slow), rtol=1e-4, atol=1e-5)
+
+
+def test_score_cam_with_fewer_channels_asks_less(tiny_cnn, images, targets):
+    with tiny_cnn.meter() as all_of_them:
+        run("score_cam", tiny_cnn, images, targets)
+    with tiny_cnn.meter() as some:
+        run("score_cam", tiny_cnn, images, targets, channels=3)
+    assert all_of_them.forwards == 2 * (1 + 12)
+    assert some.forwards == 2 * (1 + 3)
+
+
+@pytest.mark.parametrize("kind", ["cnn", "vit"])
+def test_ablation_cam_second_writing(kind, images, targets):
+    model = make_tiny_cnn() if kind == "cnn" else make_tiny_vit()
+    maps = run("ablation_cam", model, images, targets, relu=False)
+    for index, k in np.ndindex(*targets.shape):
+        split = model.split(images[index : index + 1])
+
+        def score(features, split=split, index=index, k=k):
+            with torch.no_grad():
+                return split.head(torch.from_numpy(features).float()[None])[0, targets[index, k]].item()
+
+        slow = cams.ablation_cam(split.features.detach()[0].double().numpy(), score)
+        torch.testing.assert_close(maps[index, k].double(), torch.from_numpy(slow), rtol=1e-3, atol=1e-4)
+
+
+def test_ablation_cam_keeps_its_sign_for_a_negative_logit(tiny_cnn, images):
+    """All features of one place help: whatever the sign of the logit, evidence for the class stays positive."""
+    with torch.no_grad():
+        tiny_cnn.module.head.weight.fill_(0.1)
+        tiny_cnn.module.head.bias.fill_(-50.0)
+    targets = torch.zeros(2, 1, dtype=torch.long)
+    assert (tiny_cnn.logits(images) < 0).all()
+    maps = run("ablation_cam", tiny_cnn, images, targets, relu=False)
+    assert maps.min() >= 0
+    assert maps.max() > 0
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_model_that_reads_one_patch(name, images):
+    model = make_one_patch()
+    targets = torch.tensor([[0, 1], [0, 1]])
+    maps = run(name, model, images, targets)
+    if name in ("hires_cam", "layer_cam"):  # place by place: nothing else may show at all
+        torch.testing.assert_close(share_at_place(maps), torch.ones(2, 2))
+    assert maps.amax(dim=(-2, -1)).min() > 0
+
+
+@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize("architecture", ["resnet18", "convnext_atto"])
+def test_runs_on_networks_people_use(name, architecture):
+    import_timm()
+    import timm
+
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        module = shake(timm.create_model(architecture, num_classes=4), scale=0.02)
+    model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name=architecture)
+    images = torch.rand(1, 3, 64, 64, generator=torch.Generator().manual_seed(0))
+    options = {"channels": 4} if name == "score_cam" else {}
+    maps = run(name, model, images, torch.tensor([[0, 2]]), relu=False, **options)
+    assert maps.shape == (1, 2, 2, 2)
+    assert maps.isfinite().all()
+    assert maps.abs().max() > 0
