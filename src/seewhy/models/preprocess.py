@@ -10,7 +10,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of
 
 @dataclass(frozen=True)
 class Preprocess:
-    """`crop` is the share of the shorter side that is kept; `squash` takes the whole picture, out of shape."""
+    """`crop` is the share of the shorter side that is kept; with `squash` of both sides, bent to the model's shape."""
 
     size: tuple[int, int]  # height, width
     mean: Color = IMAGENET_MEAN
@@ -24,11 +24,14 @@ class Preprocess:
 
         >>> Preprocess((224, 224), crop=0.5).box(400, 200)
         (150.0, 50.0, 250.0, 150.0)
+        >>> Preprocess((224, 224), crop=0.5, squash=True).box(400, 200)
+        (100.0, 50.0, 300.0, 150.0)
         """
         if self.squash:
-            return 0.0, 0.0, float(width), float(height)
-        scale = self.crop * min(width / self.size[1], height / self.size[0])
-        half_width, half_height = self.size[1] * scale / 2, self.size[0] * scale / 2
+            half_width, half_height = self.crop * width / 2, self.crop * height / 2
+        else:
+            scale = self.crop * min(width / self.size[1], height / self.size[0])
+            half_width, half_height = self.size[1] * scale / 2, self.size[0] * scale / 2
         return (
             width / 2 - half_width,
             height / 2 - half_height,

@@ -87,9 +87,10 @@ def _block(layer: Any) -> Block:
     )
 
 
-def _qkv(attention: nn.MultiheadAttention, normed: Tokens, _positions: Tensor | None) -> tuple[Heads, ...]:
+def _qkv(attention: nn.MultiheadAttention, normed: Tokens, _positions: Tensor | None) -> tuple[Heads, Heads, Heads]:
     packed = F.linear(normed, attention.in_proj_weight, attention.in_proj_bias)
-    return tuple(part.unflatten(-1, (attention.num_heads, -1)).transpose(1, 2) for part in packed.chunk(3, dim=-1))
+    q, k, v = (part.unflatten(-1, (attention.num_heads, -1)).transpose(1, 2) for part in packed.chunk(3, dim=-1))
+    return q, k, v
 
 
 def build_torchvision(name: str, *, weights: str | None = None, **options: Any) -> nn.Module:
