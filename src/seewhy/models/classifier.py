@@ -127,18 +127,20 @@ class Classifier(ABC):
         mean, std = (images.new_tensor(color).view(3, 1, 1) for color in (self.mean, self.std))
         return ((images - mean) / std).to(self.dtype)
 
-    def gradients(self, scores: Scores, inputs: Sequence[Tensor], *, share: float = 1.0) -> list[Tensor]:
+    def gradients(
+        self, scores: Scores, inputs: Sequence[Tensor], *, share: float = 1.0, retain: bool = False
+    ) -> list[Tensor]:
         """d score / d input, `batch classes …` per input, from one graph.
 
         Every score may depend on its own image only. `share` is the part of the network that is walked back,
-        for the meter.
+        for the meter; `retain` keeps the graph for another walk.
         """
         classes = scores.shape[1]
         rows = [
             torch.autograd.grad(
                 scores[:, k].sum(),
                 inputs,
-                retain_graph=k < classes - 1,
+                retain_graph=retain or k < classes - 1,
                 allow_unused=True,
                 materialize_grads=True,
             )
