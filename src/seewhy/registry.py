@@ -101,7 +101,32 @@ class Model:
         return (inspect.getdoc(self.build) or "").partition("\n")[0]
 
 
+@dataclass(frozen=True)
+class Metric:
+    """One score of a map. Its positional parameters name the evidence it needs, its options are protocol fields."""
+
+    name: str
+    function: Callable[..., Any]
+    higher_is_better: bool
+    paper: Paper | None
+    undefined: str  # when the score is NaN, in words
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        parameters = inspect.signature(self.function).parameters.values()
+        return tuple(p.name for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+    @property
+    def options(self) -> Mapping[str, inspect.Parameter]:
+        return keyword_only(self.function)
+
+    @property
+    def summary(self) -> str:
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+
 METHODS: Registry[Method] = Registry("method", "seewhy.methods")
+METRICS: Registry[Metric] = Registry("metric", "seewhy.metrics")
 MODELS: Registry[Model] = Registry("bundled model", "seewhy.zoo")
 
 
@@ -118,6 +143,18 @@ def register_method(
 
         METHODS.add(Method(name, run, paper, class_agnostic, wraps="base" in inspect.signature(function).parameters))
         return run
+
+    return register
+
+
+def register_metric(
+    name: str, *, higher_is_better: bool, paper: Paper | None = None, undefined: str = "the map is flat"
+) -> Callable[[Callable], Callable]:
+    """Make a function of evidence a metric; it gives `batch classes` or, per reference, `batch classes references`."""
+
+    def register(function: Callable) -> Callable:
+        METRICS.add(Metric(name, function, higher_is_better, paper, undefined))
+        return function
 
     return register
 
