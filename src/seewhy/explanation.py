@@ -48,13 +48,6 @@ class Explanation:
     boxes: tuple[tuple[float, float, float, float], ...] = ()  # what part of each original the model saw
     class_agnostic: bool = False
 
-    def __post_init__(self) -> None:
-        if self.maps.shape[:2] != self.targets.shape:
-            raise ShapeError(
-                f"maps must be (batch, classes, rows, cols) with (batch, classes) = {tuple(self.targets.shape)} "
-                f"as in targets, got {tuple(self.maps.shape)}. Sum or average color channels first."
-            )
-
     def __len__(self) -> int:
         return len(self.maps)
 
@@ -63,15 +56,21 @@ class Explanation:
         cls, maps: Any, *, targets: Any = 0, images: Images | None = None, method: str = "custom", **known: Any
     ) -> "Explanation":
         """Wrap maps made elsewhere: an array (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols)."""
-        maps = torch.as_tensor(np.asarray(maps) if not isinstance(maps, Tensor) else maps.detach()).float()
+        maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.asarray(maps)).float()
         if maps.ndim not in (2, 3, 4):
             raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
-        maps = maps[(None,) * (3 - maps.ndim)] if maps.ndim < 3 else maps
+        maps = maps.unsqueeze(0) if maps.ndim == 2 else maps
         maps = maps.unsqueeze(1) if maps.ndim == 3 else maps
-        targets = torch.as_tensor(targets)
-        if targets.ndim < 2:
-            targets = targets.reshape(-1, 1).expand(len(maps), 1)
-        return cls(maps=maps, targets=targets.long(), images=images, method=method, **known)
+        targets = torch.as_tensor(targets).long()
+        targets = targets.reshape(-1, 1).expand(len(maps), 1) if targets.ndim < 2 else targets
+        if maps.shape[:2] != targets.shape:
+            raise ShapeError(
+                f"maps must be (batch, classes, rows, cols) with (batch, classes) = {tuple(targets.shape)} "
+                f"as in targets, got {tuple(maps.shape)}. Sum or average color channels first."
+            )
+        if images is not None and len(images) != len(maps):
+            raise ShapeError(f"there are {len(maps)} maps but {len(images)} images")
+        return cls(maps=maps, targets=targets, images=images, method=method, **known)
 
     # looking
 
@@ -82,7 +81,7 @@ class Explanation:
         checks = {"finite": flat.isfinite().all(-1), "not flat": flat.amax(-1) > flat.amin(-1)}
         if flat.shape[1] > 1 and not self.class_agnostic:
             same = (flat.unsqueeze(1) == flat.unsqueeze(2)).all(-1)  # batch classes classes
-            checks["differs between classes"] = same.sum(-1) == 1
+            checks["differs between classes"] = same.sum(-1) <= 1
         return checks
 
     @property

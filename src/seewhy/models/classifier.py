@@ -120,7 +120,8 @@ class Classifier(ABC):
             return self.to_probabilities(logits).gather(1, targets)
         if kind == "logprob":
             return self.to_log_probabilities(logits).gather(1, targets)
-        rivals = logits.unsqueeze(1).scatter(2, targets.unsqueeze(2), -torch.inf)  # batch classes outputs
+        rivals = logits.unsqueeze(1).repeat(1, targets.shape[1], 1)  # batch classes outputs
+        rivals = rivals.scatter(2, targets.unsqueeze(2), -torch.inf)
         return logits.gather(1, targets) - rivals.amax(dim=-1)
 
     def normalize(self, images: Images) -> Tensor:

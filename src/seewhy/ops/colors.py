@@ -24,7 +24,7 @@ def strength(heatmap: Float[Tensor, "height width"]) -> Float[ndarray, "height w
 
 def is_signed(low: float, high: float) -> bool:
     """Whether a map speaks both for and against its class."""
-    return low < 0 and -low > SIGNED * max(high, 0.0)
+    return bool(low < 0 and -low > SIGNED * max(high, 0.0))
 
 
 def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height width 3"]:

@@ -1,0 +1,99 @@
+import pytest
+import torch
+from PIL import Image
+
+import seewhy
+from seewhy.errors import ImageError, InputError, OptionError, UnknownName, UnsupportedModel
+from seewhy.models.classifier import Classifier
+from seewhy.registry import register_method
+from seewhy.types import Attribution
+
+
+def test_predicted_class_by_default(tiny_vit, images):
+    explanation = seewhy.explain(tiny_vit, images, "grad_cam")
+    assert explanation.targets.tolist() == tiny_vit.logits(images).argmax(1, keepdim=True).tolist()
+    assert explanation.cost.forwards == pytest.approx(2)
+    assert explanation.fingerprint == tiny_vit.fingerprint
+
+
+def test_a_batch_larger_than_one_chunk(tiny_cnn):
+    images = torch.rand(20, 3, 32, 32)
+    explanation = seewhy.explain(tiny_cnn, images, "gradient")
+    assert len(explanation) == 20
+    torch.testing.assert_close(explanation.maps[17:18], seewhy.explain(tiny_cnn, images[17:18], "gradient").maps)
+
+
+def test_methods_that_run_out_of_memory_get_fewer_images(tiny_cnn):
+    seen = []
+
+    def hungry(model: Classifier, images, targets):  # noqa: ARG001
+        seen.append(len(images))
+        if len(images) > 2:
+            raise torch.OutOfMemoryError("full")
+        return Attribution(images[:, :1], {"size": torch.full((len(images),), 1.0)})
+
+    pipeline = seewhy.registry.Pipeline("hungry", (seewhy.registry.Method("hungry", hungry, None, False, False),))
+    maps, extras = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long(), {})
+    assert (len(maps), len(extras["size"])) == (5, 5)
+    assert seen == [5, 2, 2, 1]
+
+
+def test_files_and_skipping(tiny_cnn, tmp_path):
+    Image.new("RGB", (40, 50), "red").save(tmp_path / "good.png")
+    (tmp_path / "bad.png").write_text("no picture")
+    with pytest.raises(ImageError, match=r"bad\.png"):
+        seewhy.explain(tiny_cnn, [tmp_path / "bad.png", tmp_path / "good.png"], "gradient")
+    explanation = seewhy.explain(tiny_cnn, [tmp_path / "bad.png", tmp_path / "good.png"], "gradient", on_error="skip")
+    assert len(explanation) == 1
+    assert explanation.overlay().size == (40, 50)
+
+
+def test_wrong_names_and_options(tiny_vit, images):
+    with pytest.raises(UnknownName, match="Did you mean 'grad_cam'"):
+        seewhy.explain(tiny_vit, images, "gradcam")
+    with pytest.raises(OptionError, match="Did you mean 'relu'"):
+        seewhy.explain(tiny_vit, images, "grad_cam", rellu=True)
+    with pytest.raises(InputError, match="LIBRARY/NAME"):
+        seewhy.load_model("resnet50")
+    with pytest.raises(UnknownName, match="no bundled model"):
+        seewhy.load_model("seewhy/nothing-like-it")
+    with pytest.raises(OptionError, match="does not wrap"):
+        seewhy.explain(tiny_vit, images, "grad_cam:gradient")
+
+
+def test_a_cnn_is_told_what_fits(tiny_cnn, images):
+    from seewhy.models.vit import ViT
+
+    name = next(m.name for m in seewhy.registry.METHODS.all() if m.needs is ViT and not m.wraps)
+    with pytest.raises(UnsupportedModel, match=r"needs a ViT, but tiny-cnn is a ModuleClassifier.*grad_cam"):
+        seewhy.explain(tiny_cnn, images, name)
+
+
+def test_two_methods_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two methods are called 'gradient'"):
+        register_method("gradient")(lambda model, images, targets: images)  # noqa: ARG005
+    assert "gradient" in seewhy.list_methods()
+
+
+def test_cite():
+    assert "selvaraju2017" in seewhy.cite("grad_cam")
+    with pytest.raises(UnknownName, match="paper"):
+        seewhy.cite("center")
+
+
+def test_wrappers_get_their_base_and_their_options(tiny_cnn, images, targets, monkeypatch):
+    registry = seewhy.registry
+    monkeypatch.setattr(registry.METHODS, "_entries", dict(registry.METHODS._entries))
+
+    @register_method("times")
+    def times(model: Classifier, images, targets, base, *, factor: float = 2.0):
+        """Factor times the base."""
+        return factor * base(model, images, targets)
+
+    plain = registry.resolve_method("grad_cam")(tiny_cnn, images, targets, relu=False)
+    doubled = registry.resolve_method("times:times:grad_cam")(tiny_cnn, images, targets, relu=False)
+    torch.testing.assert_close(doubled, 4 * plain)
+    tripled = registry.resolve_method("times:grad_cam")(tiny_cnn, images, targets, factor=3.0, relu=False)
+    torch.testing.assert_close(tripled, 3 * plain)
+    with pytest.raises(OptionError, match="write times:METHOD"):
+        registry.resolve_method("times")

@@ -1,0 +1,124 @@
+import json
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+import seewhy
+from seewhy import Explanation
+from seewhy.errors import InputError, ShapeError
+
+
+@pytest.fixture
+def explanation(tiny_vit, images):
+    return seewhy.explain(tiny_vit, images, "grad_cam", targets=["ant", "dog"])
+
+
+def test_keeps_everything_through_a_file(explanation, tmp_path):
+    explanation.extras["order"] = torch.arange(6).view(2, 3)
+    path = explanation.save(tmp_path / "sub" / "cat.jpg.safetensors")
+    loaded = Explanation.load(path)
+    for name in ("maps", "targets", "probabilities"):
+        torch.testing.assert_close(getattr(loaded, name), getattr(explanation, name), rtol=0, atol=0)
+    torch.testing.assert_close(loaded.images, explanation.images, rtol=0, atol=1 / 255)
+    for name in ("method", "model", "fingerprint", "cost", "class_names", "names", "boxes", "class_agnostic"):
+        assert getattr(loaded, name) == getattr(explanation, name), name
+    assert torch.equal(loaded.extras["order"], explanation.extras["order"])
+    assert json.loads(path.with_suffix(".json").read_text())["cost"]["forwards"] == explanation.cost.forwards
+    assert sorted(file.name for file in path.parent.iterdir()) == [path.with_suffix(".json").name, path.name]
+
+
+def test_load_says_what_is_wrong(explanation, tmp_path):
+    with pytest.raises(InputError, match="no explanation"):
+        Explanation.load(tmp_path / "nothing")
+    path = explanation.save(tmp_path / "old")
+    facts = json.loads(path.with_suffix(".json").read_text())
+    path.with_suffix(".json").write_text(json.dumps(facts | {"format": 0}))
+    with pytest.raises(InputError, match="another version"):
+        Explanation.load(path)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (2, 4, 4), (2, 3, 4, 4)])
+@pytest.mark.parametrize("convert", [np.asarray, torch.as_tensor, lambda array: array.tolist()])
+def test_maps_made_by_others(shape, convert):
+    array = np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
+    targets = [[0, 1, 2], [0, 1, 2]] if len(shape) == 4 else 5
+    explanation = Explanation.from_maps(
+        convert(array), targets=targets, images=torch.rand(2 if len(shape) > 2 else 1, 3, 8, 8)
+    )
+    assert explanation.maps.shape == (2 if len(shape) > 2 else 1, 3 if len(shape) == 4 else 1, 4, 4)
+    np.testing.assert_array_equal(explanation.maps.reshape(shape), array)
+    assert explanation.heatmaps().shape[-2:] == (8, 8)
+
+
+def test_colors_are_not_classes():
+    with pytest.raises(ShapeError, match="average color channels first"):
+        Explanation.from_maps(torch.rand(1, 3, 8, 8), targets=4)
+    with pytest.raises(ShapeError, match="2 maps but 1 images"):
+        Explanation.from_maps(torch.rand(2, 8, 8), images=torch.rand(1, 3, 8, 8))
+
+
+def test_checks(tiny_vit, images):
+    maps = torch.rand(1, 3, 4, 4)
+    maps[0, 1] = 2.0
+    maps[0, 2, 0, 0] = torch.nan
+    explanation = Explanation.from_maps(maps, targets=[[0, 1, 2]])
+    assert explanation.checks["finite"].tolist() == [[True, True, False]]
+    assert explanation.checks["not flat"].tolist()[0][1] is False
+    assert set(explanation.failed_checks) == {"finite", "not flat"}
+    same = Explanation.from_maps(torch.rand(1, 1, 4, 4).repeat(1, 2, 1, 1), targets=[[0, 1]])
+    assert same.failed_checks == ["differs between classes"]
+    assert seewhy.explain(tiny_vit, images, "center", targets=[0, 1]).failed_checks == []
+
+
+def test_overlay_lies_back_on_the_uncropped_original(tiny_cnn):
+    """The model sees the middle of a wide photo; the map's colors must appear there and nowhere else."""
+    photo = Image.new("RGB", (96, 48), "gray")
+    maps = torch.zeros(1, 1, 4, 4)
+    maps[..., 0, 0] = 1  # top left of what the model saw
+    box = tiny_cnn.preprocess.box(96, 48)
+    explanation = Explanation.from_maps(maps, images=torch.rand(1, 3, 32, 32), originals=(photo,), boxes=(box,))
+    pixels = np.asarray(explanation.overlay()).astype(int)
+    assert pixels.shape == (48, 96, 3)
+    colored = np.abs(pixels - pixels[0, 0]).sum(-1) > 60
+    rows, cols = np.nonzero(colored)
+    left, top = round(box[0]), round(box[1])
+    assert left <= cols.min() < left + 3
+    assert top <= rows.min() < top + 3
+    assert cols.max() < 48
+    assert rows.max() < 24
+    assert explanation.overlay(full=False).size == (32, 32)
+
+
+def test_a_box_larger_than_the_photo_is_cut(images):
+    explanation = Explanation.from_maps(
+        torch.rand(1, 4, 4),
+        images=images[:1],
+        originals=(Image.new("RGB", (20, 10)),),
+        boxes=((-5.0, -5.0, 25.0, 15.0),),
+    )
+    assert explanation.overlay().size == (20, 10)
+
+
+def test_shows_itself_in_a_notebook(explanation):
+    text = explanation._repr_html_()
+    assert text.count("<img src='data:image/png;base64,") == 4
+    assert "grad_cam" in text
+    assert "forwards" in text
+    assert "checks passed" in text
+    assert explanation.label(0, 1).startswith("dog ")
+
+
+def test_figures(explanation, tmp_path):
+    explanation.plot(tmp_path / "figure.png")
+    assert Image.open(tmp_path / "figure.png").size[0] > 300
+
+
+def test_no_images_no_overlay():
+    explanation = Explanation.from_maps(torch.rand(4, 4))
+    with pytest.raises(InputError, match="pass images="):
+        explanation.overlay()
+    with pytest.raises(InputError, match="needs a size"):
+        explanation.heatmaps()
+    assert "class 0" in explanation._repr_html_()
