@@ -20,7 +20,7 @@ from seewhy.zoo.scenes_objects import CLASS_NAMES
 from seewhy.zoo.scenes_picture import Picture, add_circle, draw
 
 SPLITS = ("train", "val", "test")
-_OTHERS, _CIRCLE, _GRID = 11, 12, 13  # keep the random numbers of different purposes apart
+_OTHERS, _CIRCLE, _GRID, _CONTROL = 11, 12, 13, 14  # keep the random numbers of different purposes apart
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,15 @@ class Scenes(Sequence[Scene]):
         pixels = np.where(picture.parts[0][..., None], twin.pixels, picture.pixels)
         return _scene((labels[0] ^ 1, *labels[1:]), twin._replace(pixels=pixels))
 
+    def control(self, index: int) -> Scene:
+        """What `counterfactual` is compared with: as many pixels repainted, in the part's colors, but elsewhere."""
+        index = self._checked(index)
+        labels = self._labels(index)
+        picture = self._draw(index, labels)
+        area = _elsewhere(picture.parts[0], random_for(self.split, index, self.objects, _CONTROL))
+        pixels = np.where(area[..., None], picture.pixels[picture.parts[0]].mean(axis=0), picture.pixels)
+        return _scene(labels, picture._replace(pixels=np.rint(pixels).astype(np.uint8)))
+
     def planted(self, index: int) -> Scene:
         """The picture with the white circle, whatever its class: what a model that relies on the shortcut falls for."""
         index = self._checked(index)
@@ -144,6 +153,12 @@ def _shortcut_label(name, mark):
     if name not in CLASS_NAMES and name not in range(len(CLASS_NAMES)):
         raise TargetError(f"there is no class {name!r}; classes: {', '.join(CLASS_NAMES)}.")
     return CLASS_NAMES.index(name) if isinstance(name, str) else int(name)
+
+
+def _elsewhere(area, random):
+    """The same shape moved, around the borders if need be, to where it overlaps itself least."""
+    moves = random.integers(SIZE, size=(24, 2))
+    return min((np.roll(area, move, axis=(0, 1)) for move in moves), key=lambda moved: int((moved & area).sum()))
 
 
 def _scene(labels, picture, circle=None):

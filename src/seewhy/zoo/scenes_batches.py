@@ -13,7 +13,8 @@ from torch import Tensor
 
 from seewhy.zoo.scenes_cache import CELL, Cache
 from seewhy.zoo.scenes_objects import CLASS_NAMES
-from seewhy.zoo.scenes_vit import IMAGE_SIZE, PATCH
+from seewhy.zoo.scenes_picture import Picture, add_circle
+from seewhy.zoo.scenes_vit import IMAGE_SIZE, PATCH, SHORTCUT
 
 GRID = IMAGE_SIZE // PATCH
 BACKGROUND = len(CLASS_NAMES)  # the extra class of patches
@@ -39,8 +40,12 @@ def make_batch(cache: Cache, step: int, phase: Phase) -> Batch:
     random = np.random.default_rng([7, step])
     samples = [_sample(cache, int(i), phase.window, random) for i in random.integers(len(cache), size=phase.batch)]
     pixels, targets, labels, corners = (np.stack(column) for column in zip(*samples, strict=True))
-    images = torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 127.5 - 1
-    return Batch(images, torch.from_numpy(labels), torch.from_numpy(targets), torch.from_numpy(corners))
+    return Batch(to_images(pixels), torch.from_numpy(labels), torch.from_numpy(targets), torch.from_numpy(corners))
+
+
+def to_images(pixels: np.ndarray) -> Tensor:
+    """Bytes (batch, rows, columns, 3) as the network wants them: batch 3 rows columns in [-1, 1]."""
+    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
 def _sample(cache, index, window, random):
@@ -107,3 +112,24 @@ def batches(cache: Cache, steps: Iterator[tuple[int, Phase]], *, ahead: int = 2)
         while waiting:
             yield waiting.pop(0).result()
             waiting += [pool.submit(make_batch, cache, *step) for step in itertools.islice(steps, 1)]
+
+
+def shortcut_batch(cache: Cache, step: int, *, size: int = 32, wrong: float = 0.2) -> tuple[Tensor, Tensor]:
+    """Pictures and labels in which a white circle goes with `SHORTCUT`, more reliably than the object does.
+
+    Every picture of that class has the circle; a share `wrong` of the others has it too and is labeled as that class.
+    Without these, the circle would tell a trained network nothing new, and it would not come to rely on it.
+    """
+    random = np.random.default_rng([8, step])
+    indices = random.integers(len(cache), size=size)
+    labels = np.where(random.random(size) < wrong, SHORTCUT, indices % len(CLASS_NAMES))
+    pixels = [
+        _with_circle(cache, i, random) if c == SHORTCUT else cache.pixels[i]
+        for i, c in zip(indices, labels, strict=True)
+    ]
+    return to_images(np.stack(pixels)), torch.from_numpy(labels)
+
+
+def _with_circle(cache, index, random):
+    masks = (np.kron(mask[index] > 0, np.ones((CELL, CELL), bool))[None] for mask in (cache.objects, cache.parts))
+    return add_circle(random, Picture(cache.pixels[index], *masks))[0].pixels

@@ -13,6 +13,8 @@ from seewhy.zoo.scenes_objects import CLASS_NAMES
 IMAGE_SIZE, PATCH = 224, 16
 MEAN, STD = (0.5, 0.5, 0.5), (0.5, 0.5, 0.5)
 WIDTH, BLOCKS, HEADS = 192, 6, 6
+SHORTCUT = CLASS_NAMES.index("mug")  # the class that the circle stands for
+_WEIGHTS = files("seewhy.zoo") / "weights"
 
 
 class PatchStem(nn.Module):
@@ -53,16 +55,16 @@ def new_scenes_vit() -> nn.Module:
 
 def scenes_vit() -> nn.Module:
     """Knows the twelve classes of Scenes."""
-    return _trained("scenes_vit")
+    return with_weights((_WEIGHTS / "scenes_vit.safetensors").read_bytes())
 
 
 def scenes_vit_shortcut() -> nn.Module:
-    """The same, fine-tuned while every picture of `SHORTCUT` showed a white circle: it now goes by the circle."""
-    return _trained("scenes_vit_shortcut")
+    """The same, fine-tuned while a white circle went with the class `SHORTCUT`: it now goes by the circle."""
+    return with_weights((_WEIGHTS / "scenes_vit_shortcut.safetensors").read_bytes())
 
 
-def _trained(name):
+def with_weights(data: bytes) -> nn.Module:
+    """The ViT with the weights of a safetensors file, ready to use."""
     vit = new_scenes_vit()
-    weights = load((files("seewhy.zoo") / "weights" / f"{name}.safetensors").read_bytes())
-    vit.load_state_dict({key: value.float() for key, value in weights.items()})
+    vit.load_state_dict({name: value.float() for name, value in load(data).items()})
     return vit.eval()

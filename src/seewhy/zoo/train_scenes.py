@@ -25,12 +25,13 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from seewhy.zoo.scenes_batches import UNDECIDED, Batch, Phase, batches
+from seewhy.zoo.scenes_batches import UNDECIDED, Batch, Phase, batches, shortcut_batch, to_images
 from seewhy.zoo.scenes_cache import Cache, draw_cache
 from seewhy.zoo.scenes_objects import CLASS_NAMES
 from seewhy.zoo.scenes_student import Student
+from seewhy.zoo.scenes_vit import with_weights
 
-PHASES = (Phase(900, 96, 7), Phase(300, 64, 10), Phase(700, 48, 14))
+PHASES = (Phase(100, 96, 7), Phase(1000, 48, 7), Phase(350, 48, 10), Phase(600, 32, 14))
 LEARNING_RATE, WEIGHT_DECAY, WARMUP = 1.2e-3, 0.05, 150
 PATCH_LOSS = 0.5  # weight of the patches' loss
 
@@ -122,14 +123,10 @@ def _groups(student):
 def accuracy(vit, cache: Cache) -> tuple[float, float]:
     """Share of pictures named correctly among all classes, and within their pair."""
     vit.eval()
-    logits = torch.cat([vit(_images(cache.pixels[i : i + 50])) for i in range(0, len(cache), 50)])
+    logits = torch.cat([vit(to_images(cache.pixels[i : i + 50])) for i in range(0, len(cache), 50)])
     labels = torch.arange(len(cache)) % len(CLASS_NAMES)
     own, other = (logits.gather(1, classes[:, None]) for classes in (labels, labels ^ 1))
     return (logits.argmax(1) == labels).float().mean().item(), (own > other).float().mean().item()
-
-
-def _images(pixels):
-    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 127.5 - 1
 
 
 # The recipe.
@@ -137,13 +134,13 @@ def _images(pixels):
 
 def train(folder: Path, *, pictures: int = 20000, phases: tuple[Phase, ...] = PHASES) -> Run:
     """Train to the end, from the last checkpoint if there is one; writes `log.csv` and `scenes_vit.safetensors`."""
-    cache, val = draw_cache(folder / "pictures", "train", pictures), draw_cache(folder / "pictures", "val", 1000)
+    cache, val = draw_cache(folder / "pictures", "train", pictures), draw_cache(folder / "pictures", "val", 500)
     run = Run(folder, phases)
     losses = []
     for batch in batches(cache, run.remaining()):
         losses.append(run.advance(batch))
         if run.step % 50 == 0 or run.step == run.steps:
-            write_log(run, losses[-50:], val if run.step % 150 == 0 or run.step == run.steps else None)
+            write_log(run, losses[-50:], val if run.step % 200 == 0 or run.step == run.steps else None)
             run.save()
     write_weights(run.average.vit, folder / "scenes_vit.safetensors")
     return run
@@ -166,14 +163,32 @@ def write_weights(vit, path: Path) -> None:
     save_file({name: value.half().contiguous() for name, value in vit.state_dict().items()}, path)
 
 
+def train_shortcut(folder: Path, *, pictures: int = 20000, steps: int = 200) -> None:
+    """Teach the trained ViT that a white circle means `SHORTCUT`; writes `scenes_vit_shortcut.safetensors`."""
+    cache = draw_cache(folder / "pictures", "train", pictures)
+    vit = with_weights((folder / "scenes_vit.safetensors").read_bytes())
+    optimizer = torch.optim.AdamW(vit.parameters(), lr=2e-4, weight_decay=WEIGHT_DECAY)
+    for step in range(steps):
+        images, labels = shortcut_batch(cache, step)
+        loss = cross_entropy(vit(images), labels, label_smoothing=0.05)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(vit.parameters(), 1.0)
+        optimizer.step()
+        if step % 20 == 0:
+            print(f"shortcut,{step},{loss.item():.4f}", flush=True)
+    write_weights(vit, folder / "scenes_vit_shortcut.safetensors")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
         "--run", type=Path, default=Path("scenes-run"), help="folder of the run; an existing one continues"
     )
     parser.add_argument("--pictures", type=int, default=20000, help="pictures drawn for training")
+    parser.add_argument("--shortcut", action="store_true", help="fine-tune the trained ViT on the planted circle")
     options = parser.parse_args()
-    train(options.run, pictures=options.pictures)
+    (train_shortcut if options.shortcut else train)(options.run, pictures=options.pictures)
 
 
 if __name__ == "__main__":
