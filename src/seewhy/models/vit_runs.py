@@ -57,8 +57,8 @@ def kept_logits(
             rows = (counts == count).nonzero().squeeze(1)
             patches = masks[rows].nonzero()[:, 1].view(len(rows), count) + model.prefix
             prefix = torch.arange(model.prefix, device=masks.device).expand(len(rows), -1)
-            part, model.chunk = in_chunks(run, torch.cat([prefix, patches], dim=1), model.chunk)
-            logits = part.new_empty(len(masks), part.shape[1]) if logits is None else logits
-            logits[rows] = part
+            parts, model.chunk = in_chunks(run, torch.cat([prefix, patches], dim=1), model.chunk)
+            logits = parts[0].new_empty(len(masks), parts[0].shape[1]) if logits is None else logits
+            logits[rows] = torch.cat(parts)
     assert logits is not None
     return logits

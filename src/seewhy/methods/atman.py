@@ -1,0 +1,91 @@
+"""AtMan: turn down the attention that everybody pays to one patch, in every block, and watch the class suffer.
+
+| symbol of the paper | name here  | shape                      |
+|---------------------|------------|----------------------------|
+| H = QKᵀ/√d          | logits     | batch heads queries keys   |
+| 1 - f               | factors    | patches tokens, one row per patch that is turned down |
+| κ                   | similarity | where alike patches begin  |
+| L(target)           | -logprob   | cross-entropy of the class |
+
+Patches that look like the one turned down go with it (`similarity=None` switches this off), less so the less alike.
+
+differs from the paper: it is written for language models that describe images; here the target is a class, and
+patches are alike by the cosine of their embeddings, h^0. The change is made to the scores counted from each row's
+minimum, as in the original code: else a negative score would rise when multiplied by less than one.
+"""
+
+from typing import Literal
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from seewhy.models.vit import Block, ViT
+from seewhy.ops.chunks import in_chunks
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets, Tokens
+
+
+@register_method(
+    "atman",
+    paper=Paper(
+        title="AtMan: Understanding Transformer Predictions Through Memory Efficient Attention Manipulation",
+        authors="Deb, Mayukh and Deiseroth, Björn and Weinbach, Samuel and Schramowski, Patrick and Kersting, Kristian",
+        year=2023,
+        venue="NeurIPS",
+        url="https://arxiv.org/abs/2301.08110",
+    ),
+)
+def atman(
+    model: ViT,
+    images: Images,
+    targets: Targets,
+    *,
+    factor: float = 0.1,
+    similarity: float | None = 0.6,
+    score: Literal["logit", "prob", "logprob", "margin"] = "logprob",
+) -> Maps:
+    """Loss of the class score when attention to a patch is multiplied by `factor`."""
+    with torch.no_grad():
+        maps = []
+        for image, target in track(list(zip(images.split(1), targets.split(1), strict=True)), "atman"):
+            tokens = model.embed(image)
+            factors = attention_factors(tokens[0], model.prefix, factor=factor, similarity=similarity)
+            rows = torch.cat([torch.ones_like(factors[:1]), factors])  # first the image as it is
+            parts, model.chunk = in_chunks(lambda part, start=tokens: _run(model, start, part), rows, model.chunk)
+            scores = model.scores(torch.cat(parts), target.expand(len(rows), -1), kind=score)
+            maps.append((scores[:1] - scores[1:]).T)
+    return model.to_grid(torch.stack(maps))
+
+
+def attention_factors(
+    tokens: Float[Tensor, "tokens dim"], prefix: int, *, factor: float, similarity: float | None
+) -> Float[Tensor, "patches tokens"]:
+    """What each column of attention is multiplied with while one patch is turned down."""
+    patches = normalize(tokens[prefix:], dim=-1)
+    alike = (patches @ patches.T).fill_diagonal_(1.0)
+    least = 1.0 if similarity is None else similarity
+    weaker = factor + (1 - factor) * (1 - alike.clamp(max=1.0))
+    keys = torch.where(alike >= least, weaker, torch.ones_like(alike))
+    keys.fill_diagonal_(factor)
+    return torch.cat([torch.ones_like(keys[:, :1]).expand(-1, prefix), keys], dim=1)
+
+
+def _run(
+    model: ViT, tokens: Float[Tensor, "1 tokens dim"], factors: Float[Tensor, "rows tokens"]
+) -> Float[Tensor, "rows outputs"]:
+    tokens = tokens.expand(len(factors), -1, -1)
+    for block in model.blocks:
+        tokens = block.feed(_attend(block, tokens, factors))
+    model.count(forwards=len(factors))
+    return model.read_out(tokens)
+
+
+def _attend(block: Block, tokens: Tokens, factors: Float[Tensor, "batch tokens"]) -> Tokens:
+    normed = block.norm1(tokens)
+    q, k, v = block.qkv(normed, None)
+    logits = q @ k.transpose(-2, -1) * block.scale
+    changed = (logits - logits.amin(dim=-1, keepdim=True)) * factors[:, None, None, :]
+    return tokens + block.scale1(block.attention_out(changed.softmax(dim=-1) @ v, normed))

@@ -1,0 +1,36 @@
+"""AttCAT: input times gradient on the tokens that enter each block, weighted by the attention they receive there.
+
+| symbol of the paper | name here | shape                     |
+|---------------------|-----------|---------------------------|
+| h^l                 | states    | batch tokens dim          |
+| CAT^l = ∂y/∂h^l ⊙ h^l | products | batch classes tokens     |
+| α^l                 | received  | batch tokens              |
+
+differs from the paper: it explains text; here patches are the tokens and prefix tokens are left out. A token's
+attention is what it receives, averaged over heads and queries.
+"""
+
+from seewhy.models.vit import ViT
+from seewhy.ops.attention import weigh_tokens
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "att_cat",
+    paper=Paper(
+        title="AttCAT: Explaining Transformers via Attentive Class Activation Tokens",
+        authors="Qiang, Yao and Pan, Deng and Li, Chengyin and Li, Xin and Jang, Rhongho and Zhu, Dongxiao",
+        year=2022,
+        venue="NeurIPS",
+    ),
+)
+def att_cat(model: ViT, images: Images, targets: Targets) -> Maps:
+    """Token times gradient times received attention, summed over the blocks."""
+    trace = model.trace(images.detach().requires_grad_())
+    states = trace.tokens[:-1]
+    gradients = model.gradients(model.scores(trace.logits, targets), states)
+    products = weigh_tokens([state.detach() for state in states], gradients)  # CAT^l
+    received = [weights.detach().mean(dim=(1, 2)).unsqueeze(1) for weights in trace.attention]  # α^l
+    total = sum(alpha * product for alpha, product in zip(received, products, strict=True))
+    return model.to_grid(total[..., model.prefix :])

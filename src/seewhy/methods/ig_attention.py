@@ -1,0 +1,33 @@
+"""Integrated gradients on attention: the last block's attention gradient, averaged from the mean color to the image.
+
+| symbol             | name here            | shape                      |
+|--------------------|----------------------|----------------------------|
+| α x                | (in attention_integral) | batch 3 height width    |
+| mean_α ∂y/∂A(α x)  | attention_integral   | batch classes queries keys |
+
+This is the "IG" of the MDA and AHA tables.
+
+differs from the paper: it integrates over pixels; here nothing multiplies the mean gradient by an input difference, so
+the values do not add up to the score. Negatives become 0 after averaging, then the mean over heads is taken. Only the
+last block is in the graph, which gives the same numbers as the whole network at the cost of its forward passes.
+"""
+
+from seewhy.models.vit import ViT
+from seewhy.models.vit_runs import attention_integral
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "ig_attention",
+    paper=Paper(
+        title="Axiomatic Attribution for Deep Networks",
+        authors="Sundararajan, Mukund and Taly, Ankur and Yan, Qiqi",
+        year=2017,
+        venue="ICML",
+        url="https://arxiv.org/abs/1703.01365",
+    ),
+)
+def ig_attention(model: ViT, images: Images, targets: Targets, *, steps: int = 20) -> Maps:
+    """How the class logit rises with the last block's attention to each patch, over a path of images."""
+    return model.to_grid(model.read_rows(attention_integral(model, images, targets, steps=steps)))

@@ -1,0 +1,34 @@
+"""IxG+: input times gradient on the tokens that enter each block, summed over blocks.
+
+| symbol of the paper | name here | shape                     |
+|---------------------|-----------|---------------------------|
+| h^l                 | states    | batch tokens dim          |
+| ∂y/∂h^l             | gradients | batch classes tokens dim  |
+
+differs from the paper: nothing known; `from_block` leaves out the first blocks' terms (`skip_plus` does so by itself).
+"""
+
+from seewhy.models.vit import ViT
+from seewhy.ops.attention import weigh_tokens
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "ixg_plus",
+    paper=Paper(
+        title="SkipPLUS: Skip the First Few Layers to Better Explain Vision Transformers",
+        authors="Mehri, Faridoun and Fayyaz, Mohsen and Baghshah, Mahdieh Soleymani and Pilehvar, Mohammad Taher",
+        year=2024,
+        venue="CVPR Workshops",
+        url="https://openaccess.thecvf.com/content/CVPR2024W/TCV2024/html/"
+        "Mehri_SkipPLUS_Skip_the_First_Few_Layers_to_Better_Explain_Vision_CVPRW_2024_paper.html",
+    ),
+)
+def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: int = 0) -> Maps:
+    """Token times gradient, over the channels and all blocks' inputs."""
+    trace = model.trace(images.detach().requires_grad_())
+    states = trace.tokens[from_block:-1]  # h^l enters block l + 1; the last block's output is left out
+    gradients = model.gradients(model.scores(trace.logits, targets), states)
+    products = weigh_tokens([state.detach() for state in states], gradients)
+    return model.to_grid(sum(products)[..., model.prefix :])

@@ -1,0 +1,35 @@
+"""Raw attention: where the class token looks in the last block, whatever the class.
+
+| symbol of the paper | name here | shape                     |
+|---------------------|-----------|---------------------------|
+| A                   | weights   | batch heads queries keys  |
+
+differs from the paper: it shows the heads one by one; the mean over heads is what later papers compare with. A network
+without a class token: the mean over the patches' rows (`ViT.read_rows`).
+"""
+
+import torch
+
+from seewhy.models.vit import ViT
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "raw_attention",
+    class_agnostic=True,
+    paper=Paper(
+        title="Emerging Properties in Self-Supervised Vision Transformers",
+        authors="Caron, Mathilde and Touvron, Hugo and Misra, Ishan and Jégou, Hervé and Mairal, Julien "
+        "and Bojanowski, Piotr and Joulin, Armand",
+        year=2021,
+        venue="ICCV",
+        url="https://arxiv.org/abs/2104.14294",
+    ),
+)
+def raw_attention(model: ViT, images: Images, targets: Targets) -> Maps:
+    """The last block's attention from the class token to the patches; the same map for every class."""
+    with torch.no_grad():
+        weights, _ = model.last_attention(images)
+    maps = model.to_grid(model.read_rows(weights.detach().mean(dim=1)))
+    return maps.unsqueeze(1).repeat(1, targets.shape[1], 1, 1)

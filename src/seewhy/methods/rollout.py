@@ -1,0 +1,49 @@
+"""Attention rollout: attention multiplied through the blocks, half of each block being its residual path.
+
+| symbol of the paper | name here  | shape                    |
+|---------------------|------------|--------------------------|
+| W_att               | attention  | batch heads queries keys |
+| A = 0.5 W_att + 0.5 I | add_identity(…) | batch queries keys |
+| Ã                   | flow(…)    | batch queries keys       |
+
+differs from the paper: nothing with the default options. `discard` and `heads` are those of the widely used
+"vit-explain" code, whose sums over rows lack `keepdim`, so that it divides by columns; here by each row's own sum. Its
+exception for the first token (never discarded) is gone: what is discarded is the smallest part, whatever it is.
+"""
+
+from typing import Literal
+
+import torch
+
+from seewhy.models.vit import ViT
+from seewhy.ops.attention import add_identity, flow, keep_largest
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "rollout",
+    class_agnostic=True,
+    paper=Paper(
+        title="Quantifying Attention Flow in Transformers",
+        authors="Abnar, Samira and Zuidema, Willem",
+        year=2020,
+        venue="ACL",
+        url="https://arxiv.org/abs/2005.00928",
+    ),
+)
+def rollout(
+    model: ViT,
+    images: Images,
+    targets: Targets,
+    *,
+    heads: Literal["mean", "max", "min"] = "mean",
+    discard: float = 0.0,
+) -> Maps:
+    """Attention followed from the head's token down to the patches; the same map for every class."""
+    join = {"mean": torch.mean, "max": torch.amax, "min": torch.amin}[heads]
+    with torch.no_grad():
+        attention = model.trace(images).attention
+    fused = [keep_largest(join(weights, dim=1), discard=discard) for weights in attention]
+    joint = flow([add_identity(weights) for weights in fused])  # Ã(l) = A(l) Ã(l-1)  Eq. 1
+    return model.to_grid(model.read_rows(joint)).unsqueeze(1).repeat(1, targets.shape[1], 1, 1)

@@ -1,0 +1,42 @@
+"""SkipPLUS: input times gradient on the tokens that enter each block, summed over the second half of the blocks.
+
+The gradients of early blocks are noisy; leaving their terms out is the whole idea.
+
+| symbol of the paper | name here | shape                     |
+|---------------------|-----------|---------------------------|
+| h^l                 | states    | batch tokens dim          |
+| ∂y/∂h^l             | gradients | batch classes tokens dim  |
+
+differs from the paper: nothing known. Only the second half of the network is in the graph and is walked back.
+"""
+
+import torch
+
+from seewhy.models.vit import ViT
+from seewhy.ops.attention import weigh_tokens
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "skip_plus",
+    paper=Paper(
+        title="SkipPLUS: Skip the First Few Layers to Better Explain Vision Transformers",
+        authors="Mehri, Faridoun and Fayyaz, Mohsen and Baghshah, Mahdieh Soleymani and Pilehvar, Mohammad Taher",
+        year=2024,
+        venue="CVPR Workshops",
+        url="https://openaccess.thecvf.com/content/CVPR2024W/TCV2024/html/"
+        "Mehri_SkipPLUS_Skip_the_First_Few_Layers_to_Better_Explain_Vision_CVPRW_2024_paper.html",
+    ),
+)
+def skip_plus(model: ViT, images: Images, targets: Targets, *, skip: float = 0.5) -> Maps:
+    """Token times gradient, over the channels and the inputs of the blocks behind the first part `skip`."""
+    depth = len(model.blocks)
+    start = min(int(depth * skip), depth - 1)
+    with torch.no_grad():
+        tokens = model.run(model.embed(images), stop=start)[0][-1]
+    states, _ = model.run(tokens.detach().requires_grad_(), start=start)
+    scores = model.scores(model.read_out(states[-1]), targets)
+    gradients = model.gradients(scores, states[:-1], share=1 - start / depth)
+    products = weigh_tokens([state.detach() for state in states[:-1]], gradients)
+    return model.to_grid(sum(products)[..., model.prefix :])

@@ -1,0 +1,80 @@
+"""Transformer input sampling (TIS): class probabilities with half of the tokens left out, over learned masks.
+
+Each channel of each block is a picture over the patches. k-means groups these pictures; each center becomes a mask that
+keeps its largest half. Tokens outside the mask leave the sequence. A patch is worth the mean probability of the masks
+that keep it.
+
+| symbol         | name here | shape                    |
+|----------------|-----------|--------------------------|
+| activations    | pictures  | blocks·dim patches       |
+| centers        | centers   | masks patches            |
+| M_i            | masks     | masks patches            |
+| score_i        | scores    | masks classes            |
+
+differs from the paper: a patch that no mask keeps gets 0 (the original code divides 0 by 0). The original scales the
+map to [0, 1]: `normalize`. k-means runs on the model's device and is seeded; each image has masks of its own.
+"""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from seewhy.models.vit import ViT
+from seewhy.models.vit_runs import kept_logits
+from seewhy.ops.clusters import k_means
+from seewhy.ops.resize import unit_range
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "tis",
+    paper=Paper(
+        title="Explaining Through Transformer Input Sampling",
+        authors="Englebert, Alexandre and Stassin, Sédrick and Nanfack, Géraldin and Mahmoudi, Sidi Ahmed "
+        "and Siebert, Xavier and Cornu, Olivier and De Vleeschouwer, Christophe",
+        year=2023,
+        venue="ICCV Workshops",
+        url="https://openaccess.thecvf.com/content/ICCV2023W/NIVT/html/"
+        "Englebert_Explaining_Through_Transformer_Input_Sampling_ICCVW_2023_paper.html",
+    ),
+)
+def tis(
+    model: ViT,
+    images: Images,
+    targets: Targets,
+    *,
+    masks: int = 1024,
+    keep: float = 0.5,
+    normalize: bool = False,
+    seed: int = 0,
+) -> Maps:
+    """Mean probability of the class over the token masks that keep a patch."""
+    maps = [
+        _explain(model, image, target, masks=masks, keep=keep, seed=seed)
+        for image, target in track(list(zip(images.split(1), targets, strict=True)), "tis")
+    ]
+    stacked = model.to_grid(torch.stack(maps))
+    return unit_range(stacked) if normalize else stacked
+
+
+def _explain(
+    model: ViT, image: Images, target: Tensor, *, masks: int, keep: float, seed: int
+) -> Float[Tensor, "classes patches"]:
+    with torch.no_grad():
+        tokens, _ = model.run(model.embed(image))
+        chosen = token_masks(tokens[1:], model.prefix, masks=masks, keep=keep, seed=seed)
+        scores = model.to_probabilities(kept_logits(model, tokens[0][0], chosen))[:, target]
+    weights = chosen.to(scores.dtype)
+    return scores.T @ weights / weights.sum(dim=0).clamp(min=1)
+
+
+def token_masks(
+    blocks: list[Float[Tensor, "1 tokens dim"]], prefix: int, *, masks: int, keep: float, seed: int
+) -> Bool[Tensor, "masks patches"]:
+    """The largest part `keep` of each center of the blocks' channels."""
+    pictures = torch.cat([tokens[0, prefix:].T for tokens in blocks])
+    centers = k_means(pictures, masks, seed=seed)
+    largest = centers.topk(max(1, int(keep * centers.shape[1])), dim=1).indices
+    return torch.zeros_like(centers, dtype=torch.bool).scatter(1, largest, True)
