@@ -1,0 +1,202 @@
+"""Hugging Face models: ViT, DeiT, DINOv2 (with registers), CLIP and SigLIP, and every CNN with logits."""
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from seewhy.errors import InputError, MissingExtra, ModelError, OptionError, WeightsError, or_list
+from seewhy.models.classifier import Classifier
+from seewhy.models.huggingface_preprocess import huggingface_preprocess
+from seewhy.models.huggingface_tower import tower_blocks, tower_embed, tower_grid, tower_prefix
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.preprocess import Preprocess
+from seewhy.models.torchvision_operators import declare_operators
+from seewhy.models.vit import Pool, ViT, check_layout
+from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT, embed_prompts, tokenize_prompts
+from seewhy.types import Images, Logits, Tokens
+
+
+class Layout(NamedTuple):
+    """Where a classifier keeps its image tower, the tower's last norm, and what the head reads."""
+
+    tower: str
+    norm: str
+    pool: Pool
+    read_tokens: tuple[int, ...]
+
+
+_LAYOUTS = {
+    "ViTForImageClassification": Layout("vit", "layernorm", "token", (0,)),
+    "DeiTForImageClassification": Layout("deit", "layernorm", "token", (0,)),
+    "DeiTForImageClassificationWithTeacher": Layout("deit", "layernorm", "token", (0, 1)),
+    "Dinov2ForImageClassification": Layout("dinov2", "layernorm", "token+avg", (0,)),
+    "Dinov2WithRegistersForImageClassification": Layout("dinov2_with_registers", "layernorm", "token+avg", (0,)),
+    "CLIPForImageClassification": Layout("vision_model", "", "avg", ()),
+    "SiglipForImageClassification": Layout("vision_model", "post_layernorm", "avg", ()),
+}
+_TWO_TOWERS = ("CLIPModel", "SiglipModel")
+_HUB_OPTIONS = ("cache_dir", "local_files_only", "revision", "subfolder", "token")
+
+
+class HuggingFaceViT(ViT):
+    """A transformers image classifier with pre-norm blocks."""
+
+    def __init__(
+        self,
+        module: nn.Module,
+        preprocess: Preprocess,
+        *,
+        name: str,
+        class_names: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(module, preprocess, name=name, class_names=class_names)
+        layout = _LAYOUTS[_known_class(module)]
+        self.tower: Any = getattr(module, layout.tower)
+        self.norm: Any = getattr(self.tower, layout.norm) if layout.norm else nn.Identity()
+        self.grid = tower_grid(self.tower, self.image_size)
+        self.prefix = tower_prefix(self.tower)
+        self.read_tokens = layout.read_tokens
+        self.pool = layout.pool
+        self.blocks = tower_blocks(self.tower)
+        self.averaged_from = self.prefix
+        if self.pool == "token+avg" and check_layout(self):
+            self.averaged_from = 1  # older versions of transformers average the registers, too
+
+    @staticmethod
+    def fits(module: nn.Module) -> str:
+        """Why a module is not such a network; empty if it is."""
+        name = type(module).__name__
+        if any(base.__name__ in _TWO_TOWERS for base in type(module).__mro__):
+            return f"{name} compares images with texts: load it with classes=['a photo of a cat', …]"
+        known = _known_class(module)
+        if not known:
+            return f"{name} is not one of the Hugging Face transformers that are known: {', '.join(_LAYOUTS)}"
+        heads = [head for path, head in module.named_children() if path.endswith("classifier")]
+        return f"{name} has no classification head" if any(isinstance(head, nn.Identity) for head in heads) else ""
+
+    def forward(self, normalized: Tensor) -> Any:
+        return self.module(normalized)
+
+    def embed(self, images: Images) -> Tokens:
+        return tower_embed(self.tower, self.normalize(images))
+
+    def read_out(self, tokens: Tokens) -> Logits:
+        net: Any = self.module
+        normed = self.norm(tokens)
+        if self.read_tokens == (0, 1):
+            return self.as_logits((net.cls_classifier(normed[:, 0]) + net.distillation_classifier(normed[:, 1])) / 2)
+        parts = [normed[:, token] for token in self.read_tokens]
+        if self.pool != "token":
+            parts.append(normed[:, self.averaged_from :].mean(dim=1))
+        return self.as_logits(net.classifier(torch.cat(parts, dim=1)))
+
+
+def _known_class(module: nn.Module) -> str:
+    """The class of transformers that a module is, or is derived from; empty if none that is known."""
+    bases = [base for base in type(module).__mro__ if base.__module__.partition(".")[0] == "transformers"]
+    return next((base.__name__ for base in bases if base.__name__ in _LAYOUTS), "")
+
+
+def wrap_huggingface(
+    module: nn.Module,
+    preprocess: Preprocess,
+    *,
+    name: str,
+    class_names: Sequence[str] | None = None,
+) -> Classifier:
+    """A ViT where the network can be taken apart and its pieces add up, else any classifier."""
+    adapter = ZeroShotViT if isinstance(module, PromptClassifier) else HuggingFaceViT
+    reason = adapter.fits(module)
+    if not reason:
+        vit = adapter(module, preprocess, name=name, class_names=class_names)
+        reason = check_layout(vit)
+        if not reason:
+            return vit
+    return ModuleClassifier(module, preprocess, name=name, class_names=class_names, not_vit=reason)
+
+
+def import_transformers() -> ModuleType:
+    declare_operators()  # its image processors import torchvision
+    try:
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("Hugging Face models", "hf") from error
+    return transformers
+
+
+def load_huggingface(name: str, *, classes: Sequence[str] | None = None, **options: Any) -> Classifier:
+    """A model of the hub, or of a folder made by `save_pretrained()`; only safetensors, never code of the repository.
+
+    `classes`: the prompts of a CLIP or SigLIP model, one per class. `options` say where to look: `revision`,
+    `cache_dir`, `local_files_only`, `subfolder`, `token`.
+    """
+    transformers = import_transformers()
+    _check_options(classes, options)
+    where = {**options, "trust_remote_code": False}
+    config = _fetch("configuration", name, lambda: transformers.AutoConfig.from_pretrained(name, **where))
+    zero_shot = _is_zero_shot(config, name, classes)
+    processor = _fetch("image processor", name, lambda: transformers.AutoImageProcessor.from_pretrained(name, **where))
+    kind = transformers.AutoModel if zero_shot else transformers.AutoModelForImageClassification
+    module = _load_module(kind, name, where)
+    names = huggingface_class_names(config)
+    if zero_shot:
+        tokenizer = _fetch("tokenizer", name, lambda: transformers.AutoTokenizer.from_pretrained(name, **where))
+        names = list(classes or ())
+        module = PromptClassifier(module, embed_prompts(module, tokenize_prompts(module, tokenizer, names)))
+    preprocess = huggingface_preprocess(processor.to_dict())
+    return wrap_huggingface(module.eval(), preprocess, name=f"hf/{name}", class_names=names)
+
+
+def _check_options(classes: Sequence[str] | None, options: dict[str, Any]) -> None:
+    unknown = [option for option in options if option not in _HUB_OPTIONS]
+    if unknown:
+        raise OptionError(f"hf/… models take no option {or_list(unknown)}; known: classes, {', '.join(_HUB_OPTIONS)}")
+    if classes is not None and (isinstance(classes, str) or not classes):
+        raise InputError(f"classes must be a list of prompts such as ['a photo of a cat', …], got {classes!r}")
+
+
+def _is_zero_shot(config: Any, name: str, classes: Sequence[str] | None) -> bool:
+    """Whether prompts are its classes; complains where they are missing or make no sense."""
+    architectures = config.architectures or []
+    has_head = any(architecture.endswith("ForImageClassification") for architecture in architectures)
+    zero_shot = config.model_type in ("clip", "siglip") and not has_head
+    if zero_shot and classes is None:
+        raise InputError(f"hf/{name} compares images with texts: pass classes=['a photo of a cat', …]")
+    if classes is not None and not zero_shot:
+        raise InputError(f"hf/{name} has classes of its own; classes=… is for CLIP and SigLIP")
+    return zero_shot
+
+
+def _load_module(kind: Any, name: str, where: dict[str, Any]) -> nn.Module:
+    """float32, whatever the file holds; a head without weights is an error, not a random head."""
+    how = {"use_safetensors": True, "output_loading_info": True, **where}
+    module, info = _fetch("weights", name, lambda: kind.from_pretrained(name, **how))
+    missing = sorted(info["missing_keys"])
+    if missing:
+        raise WeightsError(
+            f"hf/{name} has no weights for {', '.join(missing[:5])}{' …' if len(missing) > 5 else ''}. "
+            "Choose a checkpoint that was trained for image classification."
+        )
+    return module.float()
+
+
+def _fetch(what: str, name: str, get: Callable[[], Any]) -> Any:
+    try:
+        return get()
+    except Exception as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ModelError(
+            f"the {what} of hf/{name} could not be loaded ({type(error).__name__}: {reason}). "
+            "Looked for a folder of that name, then in the cache and on the Hugging Face hub. Check the spelling and "
+            "the connection, or pass a folder that holds config.json, preprocessor_config.json and model.safetensors."
+        ) from error
+
+
+def huggingface_class_names(config: Any) -> list[str] | None:
+    """The names in a configuration, by index; None where they are the placeholders LABEL_0, LABEL_1 …"""
+    names = {int(index): str(label) for index, label in (getattr(config, "id2label", None) or {}).items()}
+    placeholders = all(label == f"LABEL_{index}" for index, label in names.items())
+    return None if placeholders else [names[index] for index in sorted(names)]
