@@ -137,12 +137,26 @@ def test_every_option_is_keyword_only_documented_by_type(name, kind):  # noqa: A
 
 
 def test_literal_options_are_accepted_and_matter(name, kind, images, targets):
-    model = model_of(kind)
-    usual = run(name, model, images, targets)
+    """On one of the tiny networks at least: cutting negatives off does nothing where there are none."""
+    kinds = [other for case, other in CASES if case == name]
     for option in resolve_method(name).options.values():
-        if typing.get_origin(option.annotation) is typing.Literal or option.annotation is bool:
-            others = typing.get_args(option.annotation) or (True, False)
-            results = [run(name, model, images, targets, **{option.name: value}) for value in others]
-            changed = [result.shape != usual.shape or not torch.equal(result, usual) for result in results]
-            idle = option.name == "relu" and (usual >= 0).all() and (results[-1] >= 0).all()  # nothing to cut off
-            assert any(changed) or idle, f"{name}: {option.name} changes nothing"
+        literal = typing.get_origin(option.annotation) is typing.Literal
+        if kind != kinds[0] or not (literal or option.annotation is bool):
+            continue
+        values = typing.get_args(option.annotation) if literal else (True, False)
+        changes = [differs([outcome(name, other, images, targets, option.name, v) for v in values]) for other in kinds]
+        assert any(changes), f"{name}: {option.name} changes nothing"
+
+
+def outcome(name, kind, images, targets, option, value):
+    try:
+        return run(name, model_of(kind), images, targets, **{option: value})
+    except pytest.skip.Exception:
+        return None  # a value for which this network is refused
+
+
+def differs(results):
+    first, *others = results
+    if first is None:
+        return any(other is not None for other in others)
+    return any(other is None or other.shape != first.shape or not torch.equal(other, first) for other in others)
