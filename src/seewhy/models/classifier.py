@@ -17,6 +17,7 @@ from seewhy.ops.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
 
 Score = Literal["logit", "prob", "logprob", "margin"]
+GRAPH = 4  # an image whose graph is kept takes about as much memory as so many without
 
 
 class Split(NamedTuple):
@@ -149,6 +150,22 @@ class Classifier(ABC):
         ]
         self.count(backwards=scores.numel() * share)
         return [torch.stack(grads, dim=1) for grads in zip(*rows, strict=True)]
+
+    def image_gradients(
+        self, images: Images, targets: Targets, *, kind: Score = "logit"
+    ) -> Float[Tensor, "batch classes 3 height width"]:
+        """d score / d pixel for many images; graphs are built and walked back in chunks that fit the memory."""
+
+        def of_rows(rows: Tensor) -> Tensor:
+            part = images[rows].detach().requires_grad_()
+            return self.gradients(self.scores(self._logits(part), targets[rows], kind=kind), [part])[0]
+
+        self._check_size(images)
+        size = max(1, self.chunk // GRAPH)
+        with torch.enable_grad():
+            parts, works = in_chunks(of_rows, torch.arange(len(images), device=images.device), size)
+        self.chunk = self.chunk if works == size else works * GRAPH
+        return torch.cat(parts)
 
     # keeping things as they were
 

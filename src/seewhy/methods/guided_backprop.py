@@ -1,0 +1,50 @@
+"""Guided Backpropagation: the gradient, with every ReLU letting only positive gradients back through.
+
+| symbol of the paper | name here                  | shape                        |
+|---------------------|----------------------------|------------------------------|
+| f_i > 0             | ReLU's own gradient        |                              |
+| R_i > 0             | `ops.interception.guided`  |                              |
+| R at the input      | gradients                  | batch classes 3 height width |
+
+Sharp, and nearly blind to the class: the maps show edges that the network can see at all.
+
+differs from the paper: the colors are summed. ReLU is found wherever it is called (as a function, in place, one module
+used twice), which hooks on modules miss. Networks without ReLU are refused, because the result would be their plain
+gradient under another name; `activations="all"` applies the same cut behind GELU, SiLU and the like, which nobody
+published.
+"""
+
+from typing import Literal
+
+from seewhy.errors import UnsupportedModel
+from seewhy.models.classifier import Classifier
+from seewhy.ops.interception import RECTIFIERS, SMOOTH, Interception, guided
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "guided_backprop",
+    paper=Paper(
+        title="Striving for Simplicity: The All Convolutional Net",
+        authors="Springenberg, Jost Tobias and Dosovitskiy, Alexey and Brox, Thomas and Riedmiller, Martin",
+        year=2015,
+        venue="ICLR Workshop",
+        url="https://arxiv.org/abs/1412.6806",
+    ),
+)
+def guided_backprop(
+    model: Classifier, images: Images, targets: Targets, *, activations: Literal["relu", "all"] = "relu"
+) -> Maps:
+    """Gradient of the class logit through ReLUs that let only positive gradients back."""
+    names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH
+    images = images.detach().requires_grad_()
+    with Interception(dict.fromkeys(names, guided)) as network:
+        logits = model.logits(images)
+    if not network.seen:
+        raise UnsupportedModel(
+            f"guided_backprop needs ReLU, and {model.name} calls none. Use smooth_grad or integrated_gradients, "
+            "or activations='all' to cut behind GELU and SiLU instead (not a published method)."
+        )
+    (gradients,) = model.gradients(model.scores(logits, targets), [images])
+    return gradients.sum(dim=2)

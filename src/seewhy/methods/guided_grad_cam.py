@@ -1,0 +1,62 @@
+"""Guided Grad-CAM: the fine edges of Guided Backpropagation, kept where Grad-CAM sees the class.
+
+| symbol of the paper     | name here | shape                            |
+|-------------------------|-----------|----------------------------------|
+| L^c of Grad-CAM         | coarse    | batch classes rows cols          |
+| Guided Backpropagation  | fine      | batch classes height width       |
+
+differs from the paper: nothing is scaled; the coarse map is resized bilinearly as in the paper (other code takes the
+nearest cell: `resize="nearest"`). What it says about networks without ReLU is in `guided_backprop`.
+"""
+
+from typing import Literal
+
+import torch
+
+from seewhy.errors import UnsupportedModel
+from seewhy.models.classifier import Classifier
+from seewhy.ops.interception import RECTIFIERS, SMOOTH, Interception, guided
+from seewhy.ops.resize import resize_maps
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "guided_grad_cam",
+    paper=Paper(
+        title="Grad-CAM: Visual Explanations from Deep Networks via Gradient-based Localization",
+        authors="Selvaraju, Ramprasaath R. and Cogswell, Michael and Das, Abhishek and Vedantam, Ramakrishna "
+        "and Parikh, Devi and Batra, Dhruv",
+        year=2017,
+        venue="ICCV",
+        url="https://arxiv.org/abs/1610.02391",
+    ),
+)
+def guided_grad_cam(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    activations: Literal["relu", "all"] = "relu",
+    resize: Literal["bilinear", "nearest"] = "bilinear",
+) -> Maps:
+    """Guided Backpropagation times Grad-CAM, at the size of the image."""
+    fine = guided_gradients(model, images, targets, RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH)
+    features, logits, _ = model.split(images)
+    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    weights = gradients.mean(dim=(-2, -1))  # α_k^c  Eq. 1
+    coarse = torch.einsum("bck,bkij->bcij", weights, features.detach()).relu()  # L^c  Eq. 2
+    return fine * resize_maps(coarse.to(fine), model.image_size, mode=resize)  # section 3.2
+
+
+def guided_gradients(model: Classifier, images: Images, targets: Targets, names: tuple[str, ...]) -> Maps:
+    images = images.detach().requires_grad_()
+    with Interception(dict.fromkeys(names, guided)) as network:
+        logits = model.logits(images)
+    if not network.seen:
+        raise UnsupportedModel(
+            f"guided_grad_cam needs ReLU, and {model.name} calls none. Use grad_cam or hires_cam, "
+            "or activations='all' to cut behind GELU and SiLU instead (not a published method)."
+        )
+    (gradients,) = model.gradients(model.scores(logits, targets), [images])
+    return gradients.sum(dim=2)

@@ -1,0 +1,56 @@
+"""SmoothGrad: the mean gradient over noisy copies of the image, in which what is accidental averages out.
+
+| symbol of the paper | name here  | shape                        |
+|---------------------|------------|------------------------------|
+| n                   | samples    |                              |
+| σ / (x_max - x_min) | noise      |                              |
+| M_c(x + N(0, σ²))   | gradients  | samples classes 3 height width |
+
+differs from the paper: the colors are summed, which keeps the sign (`channels="max"` for the largest absolute value);
+the paper averages maps after taking it. All images of a call get the same noise, so a batch equals its single images.
+"""
+
+from typing import Literal
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "smooth_grad",
+    paper=Paper(
+        title="SmoothGrad: removing noise by adding noise",
+        authors="Smilkov, Daniel and Thorat, Nikhil and Kim, Been and Viégas, Fernanda and Wattenberg, Martin",
+        year=2017,
+        venue="ICML Workshop on Visualization for Deep Learning",
+        url="https://arxiv.org/abs/1706.03825",
+    ),
+)
+def smooth_grad(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    samples: int = 50,
+    noise: float = 0.15,
+    channels: Literal["sum", "max"] = "sum",
+    seed: int = 0,
+) -> Maps:
+    """Gradient of the class logit, averaged over copies of the image with Gaussian noise."""
+    generator = torch.Generator().manual_seed(seed)
+    shifts = torch.randn(samples, *images.shape[1:], generator=generator).to(images)
+
+    def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:
+        sigma = noise * (image.max() - image.min())
+        gradients = model.image_gradients(image + sigma * shifts, wanted.expand(samples, -1))
+        mean = gradients.mean(dim=0)  # M̂_c, the formula of section 2
+        return mean.sum(dim=1) if channels == "sum" else mean.abs().amax(dim=1)
+
+    pairs = track(zip(images, targets, strict=True), "smooth_grad", total=len(images))
+    return torch.stack([one_image(image, wanted) for image, wanted in pairs])
