@@ -124,10 +124,11 @@ class Explanation:
         return (self.images[image].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
 
     def _laid_back(self, image: int, target: int, size: tuple[int, ...]) -> np.ndarray:
-        """Values to draw on a canvas as large as the original: zero outside of what the model saw."""
+        """Values to draw on a canvas as large as the original: NaN outside of what the model saw."""
         left, top, right, bottom = (round(edge) for edge in self.boxes[image])
+        right, bottom = max(right, left + 1), max(bottom, top + 1)  # thin photos
         inside = strength(self.heatmaps((bottom - top, right - left))[image, target])
-        canvas = np.zeros(size)
+        canvas = np.full(size, np.nan)
         canvas[max(top, 0) : bottom, max(left, 0) : right] = inside[max(-top, 0) :, max(-left, 0) :][
             : size[0] - max(top, 0), : size[1] - max(left, 0)
         ]

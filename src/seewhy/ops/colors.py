@@ -8,6 +8,7 @@ from torch import Tensor
 SPIKES = 0.995  # pixel-level maps have a few extreme values; what lies beyond this quantile is drawn as the maximum
 FOR, AGAINST = (228, 60, 42), (44, 112, 200)  # red and blue
 SIGNED = 0.05  # negative evidence smaller than this share of the positive is not worth a second color
+BRIGHTNESS, COLOR, UNSEEN = 0.9, 0.3, 0.45  # of the photo under a map: how bright, how colorful, and beside the map
 
 
 def strength(heatmap: Float[Tensor, "height width"]) -> Float[ndarray, "height width"]:
@@ -39,7 +40,18 @@ def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height widt
 def blend(
     photo: UInt8[ndarray, "height width 3"], values: Float[ndarray, "height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
-    """Strong evidence covers the photo with its color; where there is none, the photo shows, a little darker."""
-    share = (opacity * np.abs(values) ** 0.6)[..., None]
-    mixed = (1 - share) * (0.75 * photo) + share * paint(values)
-    return mixed.round().astype(np.uint8)
+    """Strong evidence covers the photo with its color; where there is none, the photo shows, faded.
+
+    Places whose value is NaN were not seen by the model: they are dark.
+    """
+    seen = np.isfinite(values)[..., None]
+    values = np.nan_to_num(values)
+    share = (opacity * np.abs(values) ** (0.6 if values.min() < 0 else 0.9))[..., None]
+    mixed = (1 - share) * faded(photo) + share * paint(values)
+    return np.where(seen, mixed, UNSEEN * photo).round().astype(np.uint8)
+
+
+def faded(photo: UInt8[ndarray, "height width 3"]) -> Float[ndarray, "height width 3"]:
+    """A photo with little color of its own, so that the colors of a map are not mistaken for the photo's."""
+    grey = photo.mean(axis=-1, keepdims=True)
+    return BRIGHTNESS * (grey + COLOR * (photo - grey))

@@ -1,0 +1,86 @@
+"""`seewhy compare`: many methods side by side in one figure."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seewhy.cli import app as shared
+from seewhy.cli.app import app
+
+if TYPE_CHECKING:
+    from seewhy.data import Batch
+    from seewhy.explanation import Explanation
+    from seewhy.models.classifier import Classifier
+
+# What a figure shows where nobody chose: quick methods of different kinds, those that the model allows.
+SHOWCASE = ("caap", "var:caap", "chefer", "rollout", "grad_cam", "layer_cam", "integrated_gradients", "gradient")
+COLUMNS = 6
+
+
+@app.command()
+def compare(
+    images: shared.Pictures,
+    model: shared.Model = shared.DEFAULT_MODEL,
+    methods: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Methods across; left out: some that fit the model.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="CLASS", help="Left out: the prediction of each image.")
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The figure.")] = Path("seewhy-compare.png"),
+    weights: shared.Weights = None,
+    prompt: shared.Prompts = None,
+    device: shared.Device = None,
+) -> None:
+    """Compare methods: one figure, images down and methods across, saved as PNG."""
+    from seewhy.cli import terminal
+    from seewhy.data import read_images
+    from seewhy.registry import resolve_method
+
+    wanted = [name.strip() for name in methods.split(",") if name.strip()] if methods else []
+    for name in wanted:
+        resolve_method(name)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
+    compared = compare_methods(classifier, batch, wanted or showcase(classifier), target, out)
+    for explanation in compared:
+        terminal.console().print(terminal.facts(explanation))
+    terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
+    terminal.report(batch.problems)
+    if batch.problems:
+        raise typer.Exit(2)
+
+
+def showcase(model: "Classifier", most: int = COLUMNS) -> list[str]:
+    """Methods of `SHOWCASE` that exist and fit the model."""
+    from seewhy.errors import UnknownName
+    from seewhy.registry import resolve_method
+
+    fitting = []
+    for name in SHOWCASE:
+        try:
+            fitting += [name] if resolve_method(name).supports(model) else []
+        except UnknownName:
+            continue
+    return fitting[:most]
+
+
+def compare_methods(
+    model: "Classifier", batch: "Batch", methods: list[str], target: str | None, out: Path
+) -> list["Explanation"]:
+    """Explain the batch with every method and draw the figure."""
+    from seewhy import api
+    from seewhy.pictures import compare_figure
+    from seewhy.progress import track
+    from seewhy.registry import resolve_method
+
+    for name in methods:
+        resolve_method(name).check(model, {})
+    explanations = []
+    for name in track(methods, "comparing"):
+        explanation = api.explain(model, batch.images, name, target)
+        explanations.append(replace(explanation, names=batch.names, originals=batch.originals, boxes=batch.boxes))
+    compare_figure(explanations, out)
+    return explanations

@@ -1,0 +1,56 @@
+"""`seewhy demo`: real photos, a real network, everything offline."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seewhy.cli import app as shared
+from seewhy.cli.app import DEFAULT_MODEL, app
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from seewhy.models.classifier import Classifier
+
+GUESSES = 3  # classes explained per photo
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("seewhy-demo"),
+    device: shared.Device = None,
+) -> None:
+    """Explain sample photos with a real network, offline; writes a sheet per photo and a comparison of methods."""
+    from seewhy.cli import terminal
+    from seewhy.cli.compare import compare_methods, showcase
+    from seewhy.data import read_images
+    from seewhy.progress import track
+    from seewhy.zoo.photos import sample_photos
+
+    photos = sample_photos()
+    model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
+    written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
+    written.append(out / "compare.png")
+    batch = read_images(list(photos.values()), model.preprocess)
+    compare_methods(model, batch, showcase(model), None, written[-1])
+    screen = terminal.console()
+    screen.print(f"\nThe pictures are in {out.resolve()}", style="bold", markup=False, soft_wrap=True)
+    for path in written:
+        screen.print(f"  {path}", markup=False, soft_wrap=True)
+
+
+def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Path) -> Path:
+    """A sheet that shows why the model sees each of its best guesses in a photo."""
+    from seewhy import api
+    from seewhy.cli import terminal
+    from seewhy.data import read_images
+
+    probabilities = model.probabilities(read_images(photo, model.preprocess).images.to(model.device))
+    explanation = api.explain(model, photo, "grad_cam", targets=probabilities.topk(GUESSES).indices)
+    explanation.plot(out / f"{name}.png")
+    screen = terminal.console()
+    screen.print(f"\n{name}", style="bold")
+    screen.print(terminal.predictions(explanation))
+    screen.print(terminal.facts(explanation))
+    return out / f"{name}.png"

@@ -1,0 +1,72 @@
+"""`seewhy explain`: a map per image, over the photo and as data."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seewhy.cli import app as shared
+from seewhy.cli.app import app
+from seewhy.errors import ImageError
+
+if TYPE_CHECKING:
+    from seewhy.explanation import Explanation
+
+
+@app.command()
+def explain(
+    images: shared.Pictures,
+    model: shared.Model = shared.DEFAULT_MODEL,
+    method: Annotated[str, typer.Option("--method", help="`seewhy list methods` names them.")] = "grad_cam",
+    target: shared.Targets = None,
+    option: shared.Options = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("seewhy-out"),
+    weights: shared.Weights = None,
+    prompt: shared.Prompts = None,
+    device: shared.Device = None,
+) -> None:
+    """Explain images: writes an overlay (PNG) and the maps (safetensors, JSON) of each.
+
+    A file that cannot be read is reported, the others are explained all the same; the exit code is then 2.
+    """
+    from seewhy.cli import terminal
+    from seewhy.cli.options import parse_options
+    from seewhy.progress import track
+    from seewhy.registry import resolve_method
+
+    pipeline = resolve_method(method)
+    options = parse_options(option or [], method, pipeline.options)
+    files, problems = terminal.files_in(images)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    pipeline.check(classifier, options)
+    for file in track(files, "explaining"):
+        try:
+            _explain_one(classifier, file, method, target, options, out)
+        except ImageError as error:
+            problems.append(error)
+    terminal.report(problems)
+    if problems:
+        raise typer.Exit(2)
+
+
+def _explain_one(model: Any, file: Path, method: str, targets: list[str] | None, options: dict, out: Path) -> None:
+    from seewhy import api
+    from seewhy.cli import terminal
+
+    explanation = api.explain(model, file, method, targets or None, **options)
+    written = write(explanation, out / f"{file.stem}.{method.replace(':', '-')}")
+    screen = terminal.console()
+    screen.print(f"\n[bold]{file}[/bold]" if "[" not in str(file) else str(file))
+    screen.print(terminal.predictions(explanation))
+    screen.print(terminal.facts(explanation))
+    screen.print(f"wrote {', '.join(map(str, written))}", style="dim", soft_wrap=True)
+
+
+def write(explanation: "Explanation", base: Path) -> list[Path]:
+    """One overlay per class, `NAME.png`, `NAME.2.png` …, then the maps and the facts about them."""
+    base.parent.mkdir(parents=True, exist_ok=True)
+    pictures = [Path(f"{base}{f'.{k + 1}' if k else ''}.png") for k in range(explanation.targets.shape[1])]
+    for k, picture in enumerate(pictures):
+        explanation.overlay(0, k).save(picture)
+    maps = explanation.save(f"{base}.safetensors")
+    return [*pictures, maps, maps.with_suffix(".json")]

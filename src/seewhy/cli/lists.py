@@ -1,0 +1,96 @@
+"""`seewhy list` and `seewhy cite`: what there is, and whom to cite for it."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from inspect import Parameter
+from typing import Annotated, Any
+
+import typer
+
+from seewhy.cli.app import app
+
+
+class Kind(str, Enum):
+    methods = "methods"
+    metrics = "metrics"
+    models = "models"
+    protocols = "protocols"
+
+
+@app.command(name="list")
+def list_(
+    kind: Annotated[Kind | None, typer.Argument(help="Left out: everything.", show_default=False)] = None,
+) -> None:
+    """List methods, metrics, models or protocols."""
+    from seewhy.cli import terminal
+
+    for number, each in enumerate([kind] if kind else list(Kind)):
+        title, columns, rows = TABLES[each]()
+        if number:
+            terminal.console().print()
+        terminal.console().print(terminal.listing(title, columns, rows) if rows else f"{title}: none in this version")
+
+
+@app.command()
+def cite(methods: Annotated[list[str], typer.Argument(metavar="METHOD...", help="Also wrapped: var:caap.")]) -> None:
+    """Print the BibTeX of methods."""
+    from seewhy import api
+
+    entries = dict.fromkeys(entry for method in methods for entry in api.cite(method).split("\n\n"))
+    typer.echo("\n\n".join(entries))
+
+
+Rows = tuple[str, list[str], list[tuple[Any, ...]]]
+
+
+def _methods() -> Rows:
+    from seewhy.registry import METHODS
+
+    rows = [
+        (
+            f"{method.name}:METHOD" if method.wraps else method.name,
+            "ViT" if method.needs.__name__ == "ViT" else "any",
+            "\n".join([method.summary, *([_options(method.options)] if method.options else [])]),
+        )
+        for method in METHODS.all()
+    ]
+    return "Methods", ["name", "model", "what it is, and its options"], rows
+
+
+def _options(options: Mapping[str, Parameter]) -> str:
+    return "  ".join(f"{name}={option.default}" for name, option in options.items())
+
+
+def _metrics() -> Rows:
+    from seewhy import registry
+
+    metrics = registry.METRICS.all() if hasattr(registry, "METRICS") else []
+    rows = [(m.name, "higher" if m.higher_is_better else "lower", ", ".join(m.needs), m.summary) for m in metrics]
+    return "Metrics", ["name", "better", "needs", "what it is"], rows
+
+
+def _models() -> Rows:
+    from seewhy.registry import MODELS
+
+    rows = [(f"seewhy/{model.name}", model.summary) for model in MODELS.all()]
+    rows += [
+        ("timm/NAME", "Any classifier of timm, for example timm/vit_base_patch16_224."),
+        ("torchvision/NAME", "Any classifier of torchvision, for example torchvision/resnet50."),
+        ("hf/NAME", "Image classifiers and CLIP or SigLIP of Hugging Face, a hub name or a folder."),
+    ]
+    return "Models", ["name", "what it is"], rows
+
+
+def _protocols() -> Rows:
+    from seewhy import api
+
+    names = api.list_protocols() if hasattr(api, "list_protocols") else []
+    return "Protocols", ["name"], [(name,) for name in names]
+
+
+TABLES: dict[Kind, Callable[[], Rows]] = {
+    Kind.methods: _methods,
+    Kind.metrics: _metrics,
+    Kind.models: _models,
+    Kind.protocols: _protocols,
+}
