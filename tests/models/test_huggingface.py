@@ -82,6 +82,7 @@ def test_pieces_equal_the_network(vit, images, dtype, tolerance):
 
 def test_attention_equals_the_networks_own(vit, kind, images):
     eager = build(kind, attn_implementation="eager")
+    eager.load_state_dict(vit.module.state_dict())
     own = eager(pixel_values=vit.normalize(images), output_attentions=True).attentions
     torch.testing.assert_close(vit.trace(images).attention, list(own), rtol=1e-5, atol=1e-6)
 

@@ -92,6 +92,7 @@ def test_pieces_equal_the_network_in_double(vit, network, family, images):
 
 def test_attention_equals_the_networks_own(vit, family, images):
     tower = two_towers(family, attn_implementation="eager").vision_model
+    tower.load_state_dict(vit.tower.state_dict())
     own = tower(vit.normalize(images), output_attentions=True).attentions
     torch.testing.assert_close(vit.trace(images).attention, list(own), rtol=1e-5, atol=1e-6)
 
