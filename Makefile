@@ -1,0 +1,44 @@
+# Everything happens in .venv; the only things needed beforehand are Python and make.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: help demo test check bench clean
+
+help:  ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+
+demo: .venv/demo  ## explain sample photos, print where the pictures are
+	$(BIN)/seewhy demo
+
+test: .venv/test  ## run all tests
+	$(BIN)/python -m pytest --numprocesses 2 --quiet
+
+check: .venv/check  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/demo  ## run one benchmark: make bench CONFIG=benchmarks/aha_table1.toml
+	$(BIN)/seewhy bench $(CONFIG)
+
+clean:  ## remove the virtual environment and what tools left behind
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo
+
+# torch alone first: a constraint keeps every later install from choosing another one
+.venv/core: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) torch
+	touch $@
+
+.venv/demo: .venv/core
+	$(PIP) --editable '.[demo]'
+	touch $@
+
+.venv/test: .venv/core
+	$(PIP) --editable '.[demo,hf,train,test]'
+	touch $@
+
+.venv/check: .venv/test
+	$(PIP) --editable '.[check]'
+	touch $@
