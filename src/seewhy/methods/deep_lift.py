@@ -26,7 +26,7 @@ from torch.nn.functional import max_pool2d
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.blanks import blank_image
-from seewhy.ops.interception import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Interception, ratio, surrogate
+from seewhy.ops.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, surrogate
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Paper, Targets
 
@@ -52,20 +52,20 @@ def deep_lift(
     images = images.detach().requires_grad_()
     pair = model.normalize(torch.cat([images, blank]))
     rules = dict.fromkeys((*RECTIFIERS, *SMOOTH, *GATES), rescale) | {"max_pool2d": pool_rule, "mul": scale_rule}
-    with Interception(rules, known=(*LINEAR, *MOVES), advice=ADVICE):
+    with Rules(rules, known=(*LINEAR, *MOVES), advice=ADVICE):
         output = model.forward(pair)
     model.count(forwards=len(pair))
     scores, base = model.scores(model.as_logits(output), targets.repeat(2, 1)).chunk(2)
     (multipliers,) = model.gradients(scores, [images])  # m_ΔxΔt  Eq. 3
     maps = ((images.detach() - blank).unsqueeze(1) * multipliers).sum(dim=2)  # C_ΔxΔt = m Δx  Eq. 2
-    return Attribution(maps, {"completeness": ratio(maps.sum(dim=(-2, -1)), scores - base)})
+    return Attribution(maps, {"completeness": constant_ratio(maps.sum(dim=(-2, -1)), scores - base)})
 
 
 def rescale(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The slope between image and reference in place of the gradient, Eq. 13; the gradient where they are equal."""
     outputs = function(inputs.clone(), *args, **kwargs)  # a copy, because some work in place
     difference = halves_apart(inputs)
-    secant = ratio(halves_apart(outputs), difference, tiny=1e-7).repeat(2, *[1] * (inputs.ndim - 1))
+    secant = constant_ratio(halves_apart(outputs), difference, tiny=1e-7).repeat(2, *[1] * (inputs.ndim - 1))
     same = (difference.abs() <= 1e-7).repeat(2, *[1] * (inputs.ndim - 1))
     return surrogate(outputs, torch.where(same, outputs, secant * inputs))
 
@@ -81,7 +81,7 @@ def pool_rule(_: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     outputs, places = max_pool2d(inputs, *args, return_indices=True, **kwargs)
     (image, blank), (won, lost) = outputs.detach().chunk(2), places.chunk(2)
     moving = inputs.chunk(2)[0]
-    shares = ratio(torch.ones_like(moving), halves_apart(inputs)) * (moving - moving.detach())
+    shares = constant_ratio(torch.ones_like(moving), halves_apart(inputs)) * (moving - moving.detach())
     top = torch.maximum(image, blank)
     slope = (top - blank) * at(shares, won) + (image - top) * at(shares, lost)
     return torch.cat([surrogate(image, slope), blank])

@@ -3,7 +3,7 @@
 | symbol of the paper | name here                  | shape                        |
 |---------------------|----------------------------|------------------------------|
 | f_i > 0             | ReLU's own gradient        |                              |
-| R_i > 0             | `ops.interception.guided`  |                              |
+| R_i > 0             | `ops.rules.guided`          |                              |
 | R at the input      | gradients                  | batch classes 3 height width |
 
 Sharp, and nearly blind to the class: the maps show edges that the network can see at all.
@@ -18,7 +18,7 @@ from typing import Literal
 
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.ops.interception import RECTIFIERS, SMOOTH, Interception, guided
+from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Paper, Targets
 
@@ -39,7 +39,7 @@ def guided_backprop(
     """Gradient of the class logit through ReLUs that let only positive gradients back."""
     names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH
     images = images.detach().requires_grad_()
-    with Interception(dict.fromkeys(names, guided)) as network:
+    with Rules(dict.fromkeys(names, guided)) as network:
         logits = model.logits(images)
     if not network.seen:
         raise UnsupportedModel(
