@@ -1,0 +1,5 @@
+"""What is bundled: the Scenes data set and its ViTs, EfficientNet-Lite0, sample photos."""
+
+from seewhy.zoo.photos import sample_photos
+
+__all__ = ["sample_photos"]

@@ -1,0 +1,33 @@
+"""What the documents say is true: their code runs, and their tables are those of the registries."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_readme_table_is_the_registrys():
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
+    tables = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    text = (ROOT / "README.md").read_text()
+    assert tables.with_tables(text) == text, "run: python docs/tables.py"
+
+
+def test_readme_code_runs(tmp_path, monkeypatch):
+    pytest.importorskip("efficientnet_lite_pytorch", reason="the example needs the extra [demo]")
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+    assert (tmp_path / "why.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_lead_somewhere(name):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", (ROOT / name).read_text()):
+        assert (ROOT / target).exists(), f"{name} links to {target}"
