@@ -1,15 +1,18 @@
 """Evidence: what metrics look at, each piece computed once, when first asked for, and handed over by name.
 
-| name                             | what it is                                          | cost                          |
-|----------------------------------|-----------------------------------------------------|-------------------------------|
-| `curves`                         | deletion and insertion sweeps per reference         | the sweep                     |
-| `masked`                         | scores of the image faded by the map                | 1 forward per reference       |
-| `information`                    | performance-information curves (AIC, SIC)           | 15 forwards, triangulations   |
-| `random_curves`, `center_curves` | the sweeps of two maps that know nothing            | a sweep, once for all |
-| `randomization`                  | similarity to maps of the model with random weights | an explanation per stage      |
-| `heatmaps`                       | maps at the size of the images, bilinear            | none                          |
-| `judged`                         | the class that top-1 must hit                       | none                          |
-| `maps`, `regions`, `targets`, `images`, `model`, `explain` | as handed over                                      | none                          |
+| name                             | what it is                                          | cost                        |
+|----------------------------------|-----------------------------------------------------|-----------------------------|
+| `curves`                         | deletion and insertion sweeps per reference         | the sweep                   |
+| `masked`                         | scores of the image faded by the map                | 1 forward per reference     |
+| `information`                    | performance-information curves (AIC, SIC)           | 15 forwards, triangulations |
+| `random_curves`, `center_curves` | the sweeps of two maps that know nothing            | a sweep, once for all       |
+| `randomization`                  | similarity to maps of the model with random weights | an explanation per stage    |
+| `heatmaps`                       | maps at the size of the images, bilinear            | none                        |
+| `ranked`                         | the same, with the sign that the protocol ranks by  | none                        |
+| `overlaps`, `segmented`          | counts of selected pixels against the regions       | none                        |
+| `judged`                         | the class that top-1 must hit                       | none                        |
+
+`maps`, `regions`, `targets`, `images`, `model` and `explain` are as handed over.
 """
 
 from collections.abc import Callable
@@ -20,17 +23,22 @@ from torch import Tensor
 
 from seewhy.errors import InputError, ShapeError
 from seewhy.metrics._fills import Cases
+from seewhy.metrics._information import Information, inform
+from seewhy.metrics._randomization import Randomization, drift
+from seewhy.metrics._selection import above_mean, select
 from seewhy.metrics._stream import Cache
 from seewhy.metrics._sweep import Curves, Masked, fade, sweep
-from seewhy.metrics.protocols import Protocol
+from seewhy.metrics.protocols import Protocol, fields_for
 from seewhy.models.classifier import Classifier
+from seewhy.ops.localization import Counts, overlap
 from seewhy.ops.references import center_bump
 from seewhy.ops.resize import resize_maps
 from seewhy.types import Images, Maps, Regions, Targets
 
 Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
 
-FREE = ("maps", "heatmaps", "targets", "judged", "images", "model", "regions", "explain", "randomization")
+FREE = ("maps", "heatmaps", "targets", "judged", "images", "model", "explain", "regions", "overlaps", "segmented")
+NEEDS = {"randomization": "explain", "overlaps": "regions", "segmented": "regions"}  # what must be handed over for it
 
 
 class Evidence:
@@ -67,10 +75,9 @@ class Evidence:
 
     def available(self, name: str) -> bool:
         """Whether what was handed over suffices."""
-        if name in ("regions", "explain"):
-            return getattr(self, name) is not None
-        if name == "randomization":
-            return self.explain is not None
+        given = NEEDS.get(name, name)
+        if given in ("regions", "explain"):
+            return getattr(self, given) is not None
         return name != "judged" or self.protocol.judge == "target" or self.labels is not None
 
     def by_default(self, name: str) -> bool:
@@ -79,7 +86,7 @@ class Evidence:
 
     def _compute(self, name: str) -> Any:
         if not self.available(name):
-            missing = {"judged": "labels", "randomization": "explain"}.get(name, name)
+            missing = "labels" if name == "judged" else NEEDS.get(name, name)
             return InputError(f"this metric needs {missing}: hand over {missing}=…, or choose other metrics")
         if hasattr(self, name):
             return getattr(self, name)
@@ -111,6 +118,23 @@ class Evidence:
 
     def _center_curves(self) -> Curves:
         return sweep(self.cases, self._everywhere(center_bump(*self.images.shape[-2:])), self.protocol)
+
+    def _information(self) -> Information:
+        return inform(self.cases, self["ranked"], self.protocol)
+
+    def _randomization(self) -> Randomization:
+        options = fields_for(self.protocol, ["depths", "repredict", "compare", "seed"])
+        return drift(self.model, self.images, self.targets, self.maps, self["explain"], **options)
+
+    def _overlaps(self) -> Counts:
+        options = fields_for(self.protocol, ["selection", "select_from", "region_smoothing"])
+        return self._count(select(self["heatmaps"], **options))
+
+    def _segmented(self) -> Counts:
+        return self._count(above_mean(self["heatmaps"]))
+
+    def _count(self, selected: Tensor) -> Counts:
+        return overlap(selected.flatten(2), self["regions"].flatten(2), dtype=self.images.dtype)
 
     def _everywhere(self, heatmap: Tensor) -> Maps:
         return heatmap.to(self.images).expand(*self.targets.shape, -1, -1)

@@ -12,7 +12,7 @@ included, is written where its protocol is defined and nowhere else. Options of 
 import dataclasses
 import hashlib
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from seewhy.errors import UnknownName
 from seewhy.metrics._references import (
@@ -102,7 +102,7 @@ class Protocol:
 _PROTOCOLS = (
     Protocol(
         "aha",
-        "AHA's evaluation, our default: 21 points; black, ImageNet's mean color, blur (37, sigma 37), all in raw space.",
+        "AHA's evaluation, our default: 21 points; black, ImageNet's mean color, blur (37, sigma 37); raw space.",
     ),
     Protocol(
         "rise",
@@ -173,7 +173,7 @@ def get_protocol(name: str | Protocol) -> Protocol:
     return found[name]
 
 
-def fields_for(protocol: Protocol, options: list[str]) -> dict[str, object]:
+def fields_for(protocol: Protocol, options: list[str]) -> dict[str, Any]:
     """The values of a protocol that a metric's options ask for."""
     known = {entry.name for entry in dataclasses.fields(protocol)}
     return {option: getattr(protocol, option) for option in options if option in known}
