@@ -1,0 +1,110 @@
+"""VAR (`var:METHOD`): what speaks for one class and not for its rivals, on top of any method.
+
+A map of one logit shows everything that excites the class, also what look-alikes share. VAR takes the maps of a few
+classes, lets them compete by a softmax at every location, and leaves each class only what it wins. Two or more targets
+are the contrast set ("why a lynx and not a cougar?"); for a single target, `classes` chooses its rivals.
+
+| symbol of the paper | name here    | shape                    |
+|---------------------|--------------|--------------------------|
+| C'                  | rivals       | batch classes            |
+| H_k                 | plain        | batch classes rows cols  |
+| q_k                 | distribution | batch classes rows cols  |
+| H'_k                | maps         | batch classes rows cols  |
+
+differs from the paper: temperatures multiply, as in the authors' code and as the text means; the printed Eq. 2 divides
+(`temperature_mode="divide"`), which leaves q near uniform. The number of rivals is not printed; `k=2` is the code's.
+Maps are contrasted at the image's resolution, as in the code; `at="native"` keeps the base's grid.
+
+extras: `classes` (the contrast set, -1 where an image has fewer), `plain` (their maps before), `distribution` (q) and
+`shared` (evidence that all have in common, where none dominates).
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+from torch.nn.functional import pad
+
+from seewhy.errors import InputError
+from seewhy.models.classifier import Classifier
+from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
+from seewhy.ops.resize import resize_maps
+from seewhy.registry import register_method
+from seewhy.targets import class_index
+from seewhy.types import Attribution, Images, Paper, Targets
+
+
+@register_method(
+    "var",
+    paper=Paper(
+        title="Now you see Me! Attribution Distributions Reveal What is Truly Important for a Prediction",
+        authors="Walter, Nils Philipp and Vreeken, Jilles and Fischer, Jonas",
+        year=2025,
+        venue="arXiv",
+        url="https://arxiv.org/abs/2503.07346",
+    ),
+)
+def var(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    base: Callable,
+    *,
+    classes: str | tuple[int | str, ...] = "topk",
+    k: int = 2,
+    temperatures: tuple[float, ...] = (1.0, 5.0, 100.0),
+    temperature_mode: Literal["multiply", "divide"] = "multiply",
+    scale: Literal["max"] | None = None,
+    tau: float = 0.0,
+    use_abs: bool = False,
+    at: Literal["image", "native"] = "image",
+) -> Attribution:
+    """The base's maps, each reduced to where its class wins against the others."""
+    rivals, present = contrast_set(model, images, targets, classes=classes, k=k)
+    base_maps = base(model, images, rivals)
+    plain = base_maps.maps if isinstance(base_maps, Attribution) else base_maps  # H_k
+    plain = resize_maps(plain, tuple(images.shape[-2:])) if at == "image" else plain
+    settings = {"temperatures": temperatures, "temperature_mode": temperature_mode, "scale": scale, "use_abs": use_abs}
+    distribution = class_distribution(plain, present, **settings)  # Eq. 2
+    maps = keep_own(plain, distribution, present, tau=tau)[:, : targets.shape[1]]  # Sec. 3.3
+    missing = 0 if targets.shape[1] > 1 else k + 2 - rivals.shape[1]  # every chunk of a batch has the same width
+    extras = {
+        "classes": pad(rivals.masked_fill(~present, -1), (0, max(missing, 0)), value=-1),
+        "plain": pad(plain, (0, 0, 0, 0, 0, max(missing, 0))),
+        "distribution": pad(distribution, (0, 0, 0, 0, 0, max(missing, 0))),
+        "shared": shared_evidence(plain, distribution, present),
+    }
+    return Attribution(maps, extras)
+
+
+def contrast_set(
+    model: Classifier, images: Images, targets: Targets, *, classes: str | tuple[int | str, ...], k: int
+) -> tuple[Int[Tensor, "batch set"], Bool[Tensor, "batch set"]]:
+    """The classes that compete, targets first, and which of them count (none twice)."""
+    if targets.shape[1] > 1:
+        return targets, _first_of_its_kind(targets)
+    candidates = torch.cat([targets, _rivals(model, images, classes, k)], dim=1)
+    present = _first_of_its_kind(candidates)
+    if (present.sum(dim=1) < 2).any():
+        raise InputError("VAR contrasts classes: the set must hold another class than the target, got only the target")
+    order = (~present).to(torch.uint8).argsort(dim=1, stable=True)[:, : int(present.sum(dim=1).max())]
+    return candidates.gather(1, order), present.gather(1, order)
+
+
+def _rivals(model: Classifier, images: Images, classes: str | tuple[int | str, ...], k: int) -> Tensor:
+    if not isinstance(classes, str):
+        chosen = [class_index(name, model.class_names) for name in classes]
+        return torch.tensor(chosen, device=images.device).expand(len(images), -1)
+    if classes not in ("topk", "best_vs_worst"):
+        raise InputError(f"classes must be 'topk', 'best_vs_worst' or a list of classes, got {classes!r}")
+    ranked = model.probabilities(images).argsort(dim=1, descending=True, stable=True)
+    best = ranked[:, : k if classes == "topk" else 1]
+    return torch.cat([best, ranked[:, -1:]], dim=1)
+
+
+def _first_of_its_kind(classes: Int[Tensor, "batch set"]) -> Bool[Tensor, "batch set"]:
+    """False where a class already stands further left."""
+    same = classes.unsqueeze(2) == classes.unsqueeze(1)
+    return ~same.tril(diagonal=-1).any(dim=2)

@@ -1,0 +1,150 @@
+"""The hand-checked numbers of the specification, and what must not change anything."""
+
+import math
+
+import pytest
+import torch
+
+import seewhy
+from seewhy.errors import InputError
+from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
+from seewhy.registry import resolve_method
+
+FIRST, SECOND = [[1.0, 0.0], [2.0, -1.0]], [[0.0, 0.0], [3.0, -2.0]]
+MAPS = torch.tensor([[FIRST, SECOND]])
+BOTH = torch.ones(1, 2, dtype=torch.bool)
+
+
+def refined(maps=MAPS, present=None, **options):
+    present = torch.ones(maps.shape[:2], dtype=torch.bool) if present is None else present
+    return keep_own(maps, class_distribution(maps, present, **options), present)
+
+
+@pytest.mark.parametrize(
+    ("mode", "q", "first", "second"),
+    [
+        ("multiply", [[0.908122, 0.5], [0.091878, 0.908122]], [[0.908122, 0], [0, -0.908122]], [[0, 0], [2.724366, 0]]),
+        ("divide", [[0.594464, 0.5], [0.405536, 0.594464]], [[0.594464, 0], [0, -0.594464]], [[0, 0], [1.783393, 0]]),
+    ],
+)
+def test_hand_checked(mode, q, first, second):
+    distribution = class_distribution(MAPS, BOTH, temperature_mode=mode)
+    torch.testing.assert_close(distribution[0, 0], torch.tensor(q), atol=1e-6, rtol=0)
+    torch.testing.assert_close(
+        refined(temperature_mode=mode), torch.tensor([[first, second]]).float(), atol=2e-6, rtol=0
+    )
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("divide", 0.399897), ("multiply", 0.813725)])
+def test_three_classes_at_one_location(mode, expected):
+    maps = torch.tensor([math.log(2), 0.0, 0.0]).view(1, 3, 1, 1)
+    present = torch.ones(1, 3, dtype=torch.bool)
+    alone = class_distribution(maps, present, temperatures=(1.0,), temperature_mode=mode)
+    torch.testing.assert_close(alone.flatten(), torch.tensor([0.5, 0.25, 0.25]))
+    averaged = class_distribution(maps, present, temperature_mode=mode)
+    torch.testing.assert_close(averaged[0, 0, 0, 0], torch.tensor(expected), atol=1e-6, rtol=0)
+
+
+def test_absolute_values():
+    distribution = class_distribution(MAPS, BOTH, use_abs=True)
+    torch.testing.assert_close(distribution[0, 0, 1, 1], torch.tensor(0.091878), atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_equal_maps_give_exactly_zero(classes):
+    maps = torch.randn(2, 1, 5, 5).expand(2, classes, 5, 5)
+    assert (refined(maps) == 0).all()
+
+
+def test_what_all_classes_share_changes_nothing():
+    maps, common = torch.randn(2, 4, 5, 5, dtype=torch.float64), torch.randn(2, 1, 5, 5, dtype=torch.float64)
+    present = torch.ones(2, 4, dtype=torch.bool)
+    torch.testing.assert_close(class_distribution(maps + common, present), class_distribution(maps, present))
+
+
+def test_classes_may_be_permuted():
+    maps, order = torch.randn(1, 4, 5, 5), [2, 0, 3, 1]
+    torch.testing.assert_close(refined(maps[:, order]), refined(maps)[:, order])
+
+
+def test_scale_makes_units_irrelevant():
+    maps = torch.randn(2, 3, 4, 4)
+    torch.testing.assert_close(
+        1000 * refined(maps / 1000, scale="max"), refined(maps, scale="max"), rtol=1e-4, atol=1e-4
+    )
+    assert not torch.allclose(1000 * refined(maps / 1000), refined(maps), atol=1e-2)
+
+
+def test_absent_classes_do_not_compete():
+    maps = torch.randn(1, 3, 4, 4)
+    present = torch.tensor([[True, True, False]])
+    torch.testing.assert_close(refined(maps, present)[:, :2], refined(maps[:, :2]))
+    two = class_distribution(maps[:, :2], present[:, :2])
+    torch.testing.assert_close(
+        shared_evidence(maps, class_distribution(maps, present), present),
+        shared_evidence(maps[:, :2], two, present[:, :2]),
+    )
+
+
+def test_shared_evidence_fades_where_one_class_dominates():
+    maps = torch.tensor([[[[1.0, 9.0, -1.0]], [[1.0, 1.0, 2.0]]]])
+    shared = shared_evidence(maps, class_distribution(maps, BOTH), BOTH)
+    torch.testing.assert_close(shared, torch.tensor([[[1.0, 0.0, 0.0]]]), atol=1e-3, rtol=0)
+
+
+def test_targets_are_the_contrast_set(tiny_cnn, images):
+    targets = torch.tensor([[1, 3], [0, 2]])
+    maps, extras = resolve_method("var:gradient")(tiny_cnn, images, targets)
+    plain = resolve_method("gradient")(tiny_cnn, images, targets)
+    torch.testing.assert_close(maps, refined(plain))
+    assert torch.equal(extras["classes"], targets)
+    torch.testing.assert_close(extras["distribution"].sum(1), torch.ones(2, 32, 32))
+
+
+@pytest.mark.parametrize("classes", ["topk", "best_vs_worst", (4, "cat")])
+def test_rivals_of_a_single_target(tiny_cnn, images, classes):
+    ranked = tiny_cnn.probabilities(images).argsort(1, descending=True)
+    predicted = ranked[:, :1]
+    maps, extras = resolve_method("var:gradient")(tiny_cnn, images, predicted, classes=classes)
+    assert maps.shape == (2, 1, 32, 32)
+    expected = {
+        "topk": [{*row[:2].tolist(), int(row[-1])} for row in ranked],
+        "best_vs_worst": [{int(row[0]), int(row[-1])} for row in ranked],
+        (4, "cat"): [{int(row[0]), 4, 2} for row in ranked],
+    }[classes]
+    assert [set(row.tolist()) - {-1} for row in extras["classes"]] == expected
+    second = ranked[:, 1:2]  # the target is added where it is not in the set
+    _, extras = resolve_method("var:gradient")(tiny_cnn, images, second, classes=classes)
+    assert (extras["classes"][:, 0] == second[:, 0]).all()
+
+
+def test_images_with_sets_of_different_size_equal_single_ones(tiny_cnn, images):
+    ranked = tiny_cnn.probabilities(images).argsort(1, descending=True)
+    targets = torch.stack([ranked[0, :1], ranked[1, 3:4]])  # in the top two; not in the set
+    together = resolve_method("var:gradient")(tiny_cnn, images, targets)
+    for i in range(2):
+        alone = resolve_method("var:gradient")(tiny_cnn, images[i : i + 1], targets[i : i + 1])
+        torch.testing.assert_close(together.maps[i], alone.maps[0])
+        assert set(together.extras["classes"][i].tolist()) == set(alone.extras["classes"][0].tolist())
+
+
+def test_contrast_at_the_image_or_on_the_grid(tiny_vit, images, targets):
+    at_image, _ = resolve_method("var:grad_cam")(tiny_vit, images, targets)
+    native, _ = resolve_method("var:grad_cam")(tiny_vit, images, targets, at="native")
+    assert at_image.shape[-2:] == (32, 32)
+    assert native.shape[-2:] == (4, 4)
+
+
+def test_one_class_is_no_contrast(tiny_cnn, images):
+    with pytest.raises(InputError, match="must hold another class"):
+        seewhy.explain(tiny_cnn, images, "var:gradient", targets=2, classes=(2,))
+    with pytest.raises(InputError, match="'topk', 'best_vs_worst'"):
+        seewhy.explain(tiny_cnn, images, "var:gradient", classes="top")
+
+
+def test_explain_by_name_and_over_several_chunks(tiny_cnn):
+    images = torch.rand(18, 3, 32, 32)
+    explanation = seewhy.explain(tiny_cnn, images, "var:grad_cam", targets=["ant", "bee"], relu=False)
+    assert explanation.extras["shared"].shape == (18, 32, 32)
+    single = seewhy.explain(tiny_cnn, images, "var:grad_cam", targets=4)
+    assert single.extras["classes"].shape == (18, 4)
