@@ -128,8 +128,7 @@ def test_a_model_that_reads_one_patch(name, images):
 @pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("architecture", ["resnet18", "convnext_atto"])
 def test_runs_on_networks_people_use(name, architecture):
-    import_timm()
-    import timm
+    timm = import_timm()
 
     with torch.random.fork_rng():
         torch.manual_seed(0)

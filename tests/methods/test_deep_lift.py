@@ -9,6 +9,7 @@ from one_patch import make_one_patch, share_at_place
 from seewhy.errors import UnsupportedModel
 from seewhy.methods.deep_lift import deep_lift
 from seewhy.models.module import ModuleClassifier
+from seewhy.models.timm import import_timm
 
 
 def test_equals_captum(images, targets):
@@ -41,7 +42,7 @@ def test_one_relu_by_hand():
 @pytest.mark.parametrize("architecture", ["resnet18", "densenet121"])
 def test_adds_up_to_the_difference(architecture):
     """In-place ReLU and +=, overlapping max pooling, concatenation."""
-    import timm
+    timm = import_timm()
 
     with torch.random.fork_rng():
         torch.manual_seed(0)

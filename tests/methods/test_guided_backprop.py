@@ -13,6 +13,7 @@ from seewhy.methods.gradient import gradient
 from seewhy.methods.guided_backprop import guided_backprop
 from seewhy.methods.guided_grad_cam import guided_grad_cam
 from seewhy.models.module import ModuleClassifier
+from seewhy.models.timm import import_timm
 
 
 def captum_guided(model, images, targets):
@@ -96,7 +97,7 @@ def test_a_model_that_reads_one_patch(images):
 
 
 def test_relu6_and_residuals_of_a_timm_network():
-    import timm
+    timm = import_timm()
 
     with torch.random.fork_rng():
         torch.manual_seed(0)

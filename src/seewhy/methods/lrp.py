@@ -1,0 +1,162 @@
+"""LRP: the class score handed back layer by layer, each neuron's share split among the inputs that made it.
+
+| symbol of the paper    | name here            | shape                        |
+|------------------------|----------------------|------------------------------|
+| a_j, R_j               | activation, value × gradient |                      |
+| z_jk^+                 | parts                |                              |
+| l, h (of z^B)          | low, high            | batch 3 height width         |
+| R at the input         | maps                 | batch classes height width   |
+
+Every rule has the form R_j = Σ_k parts_jk / (Σ_j parts_jk) R_k. It is written as a changed gradient: a layer keeps its
+value y but takes the gradient of parts · (y / parts), the quotient held constant; then value × gradient is the
+relevance at every layer, and all classes share one forward pass.
+
+`rule="zplus"`: convolutions by positive contributions, with a batch norm that follows folded into the weights; the
+first one by z^B (pixels between black and white); linear layers by ε; poolings in proportion, max pooling to the
+winner; activations pass everything on; a residual sum is split by |main| : |skip|.
+`rule="epsilon"`: the ε rule everywhere. For ReLU networks with small ε that is Input × Gradient.
+
+The extra `completeness` is the sum of the map over the class score; what the ε rule gives to biases is missing in it.
+
+differs from the papers: relevance splitting holds at every residual sum (Otsuki et al. at some); gates (squeeze and
+excitation) count as constants. Networks with layer norm or attention are refused, having no rule here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.ops.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rule, Rules, constant_ratio, in_graph, surrogate
+from seewhy.registry import register_method
+from seewhy.types import Attribution, Images, Paper, Targets
+
+ADVICE = "Use integrated_gradients or grad_cam, and for Vision Transformers t_attr."
+KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOLS, "add", "relu")
+
+
+@register_method(
+    "lrp",
+    paper=Paper(
+        title="On Pixel-Wise Explanations for Non-Linear Classifier Decisions by Layer-Wise Relevance Propagation",
+        authors="Bach, Sebastian and Binder, Alexander and Montavon, Grégoire and Klauschen, Frederick "
+        "and Müller, Klaus-Robert and Samek, Wojciech",
+        year=2015,
+        venue="PLOS ONE",
+        url="https://doi.org/10.1371/journal.pone.0130140",
+    ),
+)
+def lrp(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    rule: Literal["zplus", "epsilon"] = "zplus",
+    epsilon: float = 1e-6,
+) -> Attribution:
+    """Relevance of the class logit, propagated back to the pixels."""
+    inputs = [model.normalize(extreme * torch.ones_like(images)) for extreme in (0.0, 1.0)]  # l, h
+    inputs = [values.detach().requires_grad_() for values in (model.normalize(images), *inputs)]
+    rules = epsilon_rules(epsilon) if rule == "epsilon" else zplus_rules(epsilon, *inputs)
+    with Rules(rules, known=KNOWN, advice=ADVICE):
+        output = model.forward(inputs[0])
+    model.count(forwards=len(images))
+    scores = model.scores(model.as_logits(output), targets)
+    gradients = model.gradients(scores, inputs)  # relevance / value, for pixels and for l and h
+    products = [values.detach().unsqueeze(1) * slopes for values, slopes in zip(inputs, gradients, strict=True)]
+    maps = torch.stack(products).sum(dim=0).sum(dim=2)
+    return Attribution(maps, {"completeness": constant_ratio(maps.sum(dim=(-2, -1)), scores)})
+
+
+def epsilon_rules(epsilon: float) -> dict[str, Rule]:
+    def linear(function: Callable, *args: Any, **kwargs: Any) -> Tensor:
+        values = function(*args, **kwargs)
+        steady = values + epsilon * torch.where(values >= 0, 1.0, -1.0)
+        return surrogate(values, values * constant_ratio(values, steady))  # R_k / (z_k + ε sign z_k)  Eq. 58
+
+    activations = dict.fromkeys((*SMOOTH, *GATES, "relu6", "hardtanh"), pass_on)
+    return {"conv2d": linear, "linear": linear, "mul": gate} | activations
+
+
+def zplus_rules(epsilon: float, image: Tensor, low: Tensor, high: Tensor) -> dict[str, Rule]:
+    box = Box(image, low, high)
+    rules = dict.fromkeys((*RECTIFIERS, *SMOOTH, *GATES), pass_on) | dict.fromkeys(POOLS, pool)
+    return epsilon_rules(epsilon) | rules | {"conv2d": box.convolve, "batch_norm": box.fold, "add": residual}
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A convolution that has just run: enough to run it again with other weights."""
+
+    run: Callable[[Tensor, Tensor], Tensor]  # without bias
+    inputs: Tensor
+    weight: Tensor
+
+
+@dataclass(frozen=True)
+class Box:
+    """The convolution rules, and which tensor is the image: its pixels lie between `low` and `high`."""
+
+    image: Tensor
+    low: Tensor
+    high: Tensor
+
+    def convolve(
+        self, function: Callable, inputs: Tensor, weight: Tensor, bias: Any = None, *args: Any, **kwargs: Any
+    ) -> Tensor:
+        values = function(inputs, weight, bias, *args, **kwargs)
+        layer = Linear(lambda x, w: function(x, w, None, *args, **kwargs), inputs, weight)
+        result = self.share(values, layer)
+        result.layer = layer  # type: ignore[attr-defined]  # for a batch norm that follows
+        return result
+
+    def fold(self, function: Callable, inputs: Tensor, mean: Tensor, var: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        """Batch norm behind a convolution is part of its weights; elsewhere it passes on."""
+        values = function(inputs, mean, var, *args, **kwargs)
+        layer = getattr(inputs, "layer", None)
+        if layer is None:
+            return surrogate(values, inputs * constant_ratio(values, inputs))
+        zero, one = torch.zeros_like(mean), torch.ones_like(mean)
+        scale = (function(one[None], mean, var, *args, **kwargs) - function(zero[None], mean, var, *args, **kwargs))[0]
+        folded = Linear(layer.run, layer.inputs, layer.weight * scale.view(-1, 1, 1, 1))
+        return self.share(values, folded)
+
+    def share(self, values: Tensor, layer: Linear) -> Tensor:
+        up, down = layer.weight.clamp(min=0), layer.weight.clamp(max=0)
+        if layer.inputs is self.image:  # z^B
+            parts = layer.run(self.image, layer.weight) - layer.run(self.low, up) - layer.run(self.high, down)
+        else:  # z^+
+            parts = layer.run(layer.inputs.clamp(min=0), up)
+            if (layer.inputs < 0).any():
+                parts = parts + layer.run(layer.inputs.clamp(max=0), down)
+        return surrogate(values, parts * constant_ratio(values, parts))
+
+
+def pass_on(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """An activation: its relevance is that of its input."""
+    values = function(inputs.clone(), *args, **kwargs)  # a copy, because some work in place
+    return surrogate(values, inputs * constant_ratio(values, inputs))
+
+
+def pool(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    values, parts = function(inputs, *args, **kwargs), function(inputs.clamp(min=0), *args, **kwargs)
+    return surrogate(values, parts * constant_ratio(values, parts))
+
+
+def residual(function: Callable, first: Any, second: Any, **kwargs: Any) -> Tensor:
+    """|a| : |b|, the relevance splitting of Otsuki et al."""
+    if not (in_graph(first) and in_graph(second)):
+        return function(first, second, **kwargs)
+    values = first + second
+    parts = first.abs() + second.abs()
+    return surrogate(values, parts * constant_ratio(values, parts))
+
+
+def gate(_: Callable, first: Any, second: Any) -> Tensor:
+    """A product of two parts of the network: the larger one carries the relevance, the other is a constant."""
+    if in_graph(first) and in_graph(second):
+        first, second = (first, second.detach()) if first.numel() >= second.numel() else (first.detach(), second)
+    return torch.mul(first, second)
