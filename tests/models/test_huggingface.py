@@ -136,6 +136,7 @@ def test_wrap_model_finds_the_adapter():
     wrapped = loading.wrap(build("deit"))
     assert isinstance(wrapped, HuggingFaceViT)
     assert (wrapped.image_size, wrapped.class_names) == ((32, 32), tuple(NAMES))
+    assert loading.wrap(build("siglip")).grid == (4, 4)
 
 
 # loading

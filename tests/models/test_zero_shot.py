@@ -6,6 +6,7 @@ from torch.nn import functional as F
 
 from conftest import TINY, shake
 from seewhy.errors import InputError
+from seewhy.models import loading
 from seewhy.models.huggingface import import_transformers, load_huggingface, wrap_huggingface
 from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT, embed_prompts, tokenize_prompts
 from vit_checks import check_pieces, check_places, check_split, check_untouched
@@ -167,6 +168,7 @@ def test_load_from_a_folder(tmp_path, family, network, images):
 
 def test_wrap_takes_precomputed_features(network, images):
     module = PromptClassifier(network, embed_prompts(network, torch.tensor([[1, 4, 3], [1, 8, 3]])))
-    wrapped = wrap_huggingface(module, TINY, name="own", class_names=["one", "two"])
-    assert isinstance(wrapped, ZeroShotViT)
-    assert wrapped.logits(images).shape == (2, 2)
+    for wrap in (wrap_huggingface, lambda *given, **named: loading.wrap(given[0], image_size=32, **named)):
+        wrapped = wrap(module, TINY, name="own", class_names=["one", "two"])
+        assert isinstance(wrapped, ZeroShotViT)
+        assert wrapped.logits(images).shape == (2, 2)

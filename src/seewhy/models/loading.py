@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -112,14 +113,29 @@ def _vit_adapters(module: nn.Module) -> list[Any]:
         from seewhy.models.torchvision import TorchvisionViT
 
         adapters.append(TorchvisionViT)
+    if "seewhy" in origins:
+        from seewhy.models.zero_shot import ZeroShotViT
+
+        adapters.append(ZeroShotViT)
     return adapters
 
 
 def _own_preprocess(module: nn.Module) -> Preprocess:
     if hasattr(module, "pretrained_cfg"):
         return timm_models.timm_preprocess(module)
-    size = getattr(getattr(module, "config", None), "image_size", None) or getattr(module, "image_size", 224)
-    return Preprocess(size=(size, size) if isinstance(size, int) else tuple(size))
+    return Preprocess(size=_own_size(module))
+
+
+def _own_size(module: Any) -> tuple[int, int]:
+    """Where transformers, torchvision and timm keep the size of their images; else 224 pixels."""
+    for path in ("config.image_size", "config.vision_config.image_size", "image_size", "patch_embed.img_size"):
+        try:
+            size = attrgetter(path)(module)
+        except AttributeError:
+            continue
+        if size:
+            return (size, size) if isinstance(size, int) else (size[0], size[1])
+    return 224, 224
 
 
 def _own_class_names(module: nn.Module) -> list[str] | None:

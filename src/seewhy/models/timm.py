@@ -127,7 +127,9 @@ def _layer_scale(block: Any, module: str, parameter: str) -> Callable[[Tokens], 
     return lambda tokens: tokens if getattr(block, parameter) is None else tokens * getattr(block, parameter)
 
 
-def _qkv(attention: Any, rotation: Tensor | None, normed: Tokens, positions: Tensor | None) -> tuple[Heads, ...]:
+def _qkv(
+    attention: Any, rotation: Tensor | None, normed: Tokens, positions: Tensor | None
+) -> tuple[Heads, Heads, Heads]:
     q, k, v = (part.unflatten(-1, (-1, attention.head_dim)).transpose(1, 2) for part in _project(attention, normed))
     q, k = attention.q_norm(q), attention.k_norm(k)
     if rotation is not None:
