@@ -97,3 +97,23 @@ def test_wrappers_get_their_base_and_their_options(tiny_cnn, images, targets, mo
     torch.testing.assert_close(tripled, 3 * plain)
     with pytest.raises(OptionError, match="write times:METHOD"):
         registry.resolve_method("times")
+
+
+def test_evaluate_compares_methods_on_the_same_images(tiny_cnn, images):
+    explanations = [seewhy.explain(tiny_cnn, images, name) for name in ("gradient", "center")]
+    with tiny_cnn.meter() as cost:
+        rows = seewhy.evaluate(tiny_cnn, None, explanations, ["deletion", "insertion"], protocol="aha")
+    assert {row["method"] for row in rows} == {"gradient", "center"}
+    assert {row["reference"] for row in rows} == {"all", "black", "mean", "blur"}
+    assert all(row["error"] is None and 0 <= row["score"] <= 1 for row in rows)
+    assert len(rows) == 2 * 2 * 2 * 4
+    assert cost.forwards < 2 * 2 * 118, "clean and reference images are shared by the methods"
+
+
+def test_evaluate_maps_made_elsewhere(tiny_cnn, images):
+    foreign = seewhy.Explanation.from_maps(torch.rand(2, 8, 8), targets=1)
+    with pytest.raises(InputError, match="holds none"):
+        seewhy.evaluate(tiny_cnn, None, foreign)
+    rows = seewhy.evaluate(tiny_cnn, images, foreign, "deletion")
+    assert {row["method"] for row in rows} == {"custom"}
+    assert {row["target"] for row in rows} == {1}

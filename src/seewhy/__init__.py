@@ -14,9 +14,12 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "Explanation": "seewhy.explanation",
     "cite": "seewhy.api",
+    "evaluate": "seewhy.api",
     "explain": "seewhy.api",
     "list_methods": "seewhy.api",
+    "list_metrics": "seewhy.api",
     "list_models": "seewhy.api",
+    "list_protocols": "seewhy.api",
     "load_model": "seewhy.api",
     "wrap_model": "seewhy.api",
 }

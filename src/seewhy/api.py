@@ -1,6 +1,6 @@
 """What people call. Everything here is a few lines over the parts below it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,13 +10,26 @@ from torch import Tensor, nn
 from seewhy.data import Batch, read_images
 from seewhy.errors import InputError, UnknownName
 from seewhy.explanation import Explanation
+from seewhy.metrics import Cache, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Color
 from seewhy.ops.chunks import in_chunks
-from seewhy.registry import METHODS, MODELS, Pipeline, resolve_method
+from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
 from seewhy.targets import resolve_targets
-from seewhy.types import Attribution, Targets
+from seewhy.types import Attribution, Regions, Targets
+
+__all__ = [
+    "cite",
+    "evaluate",
+    "explain",
+    "list_methods",
+    "list_metrics",
+    "list_models",
+    "list_protocols",
+    "load_model",
+    "wrap_model",
+]
 
 BATCH = 16  # images explained at once; halved when memory runs out
 
@@ -123,6 +136,64 @@ def _run(pipeline: Pipeline, model: Classifier, images: Tensor, targets: Targets
 
 def _origin(batch: Batch) -> dict[str, Any]:
     return {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
+
+
+def evaluate(
+    model: Classifier,
+    images: Any,
+    explanation: Explanation | Sequence[Explanation],
+    metrics: Sequence[str] | str | None = None,
+    *,
+    protocol: str = "aha",
+    regions: Regions | None = None,
+    labels: Tensor | None = None,
+) -> list[dict[str, Any]]:
+    """How good maps are: one dict per image, class, method, metric and reference ("all" is their mean).
+
+    `images` as in `explain`, or None for those the explanation holds. `metrics=None` takes the protocol's own, "all"
+    every one that can be had. `regions` (`batch classes height width`) are the truth for localization metrics.
+    """
+    explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
+    cache = Cache()
+    rows = []
+    for each in explanations:
+        pictures = _pictures(model, images, each)
+        scored = score_maps(
+            model,
+            pictures,
+            each.maps.to(model.device),
+            each.targets.to(model.device),
+            metrics=metrics,
+            protocol=protocol,
+            regions=regions,
+            labels=labels,
+            explain=_again(each),
+            cache=cache,
+        )
+        rows += [{"method": each.method, **row} for row in scored]
+    return rows
+
+
+def _pictures(model: Classifier, images: Any, explanation: Explanation) -> Tensor:
+    if images is not None:
+        return read_images(images, model.preprocess).images.to(model.device)
+    if explanation.images is None:
+        raise InputError("evaluate needs images: this explanation holds none")
+    return explanation.images.to(model.device)
+
+
+def _again(explanation: Explanation) -> Callable | None:
+    """How to make the maps again, for metrics that ask for it; None for maps made elsewhere."""
+    try:
+        pipeline = resolve_method(explanation.method)
+    except UnknownName:
+        return None
+    return lambda model, images, targets: pipeline(model, images, targets, **explanation.options)
+
+
+def list_metrics() -> list[str]:
+    """Names of all metrics."""
+    return METRICS.names()
 
 
 def list_methods() -> list[str]:
