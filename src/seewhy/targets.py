@@ -58,7 +58,7 @@ def find_class(name: str, names: Names) -> int:
     if hits:
         raise TargetError(f"{name!r} could be {or_list(f'{index}: {names[index]}' for index in hits[:5])}")
     flat = {part: index for index, entry in enumerate(synonyms) for part in entry}
-    near = [f"{flat[part]}: {names[flat[part]]}" for part in nearest(name, flat)]
+    near = list(dict.fromkeys(f"{flat[part]}: {names[flat[part]]}" for part in nearest(name, flat)))
     raise TargetError(f"no class is called {name!r}. " + (f"Nearest: {or_list(near)}" if near else "Give an index."))
 
 

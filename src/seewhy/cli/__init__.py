@@ -4,6 +4,6 @@ Nothing heavy is imported before a command runs: `seewhy --help` must not wait f
 """
 
 from seewhy.cli import explain, compare, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
-from seewhy.cli.app import app, main
+from seewhy.cli.shared import app, main
 
 __all__ = ["app", "compare", "demo", "doctor", "explain", "lists", "main"]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seewhy.cli import app as shared
-from seewhy.cli.app import app
+from seewhy.cli import shared
+from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
     from seewhy.data import Batch

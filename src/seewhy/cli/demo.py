@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seewhy.cli import app as shared
-from seewhy.cli.app import DEFAULT_MODEL, app
+from seewhy.cli import shared
+from seewhy.cli.shared import DEFAULT_MODEL, app
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -6,7 +6,7 @@ from importlib import metadata
 
 import typer
 
-from seewhy.cli.app import app
+from seewhy.cli.shared import app
 
 PACKAGES = (
     "torch",

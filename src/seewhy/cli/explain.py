@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seewhy.cli import app as shared
-from seewhy.cli.app import app
+from seewhy.cli import shared
+from seewhy.cli.shared import app
 from seewhy.errors import ImageError
 
 if TYPE_CHECKING:

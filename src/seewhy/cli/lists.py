@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from seewhy.cli.app import app
+from seewhy.cli.shared import app
 
 
 class Kind(str, Enum):
@@ -28,7 +28,7 @@ def list_(
         title, columns, rows = TABLES[each]()
         if number:
             terminal.console().print()
-        terminal.console().print(terminal.listing(title, columns, rows) if rows else f"{title}: none in this version")
+        terminal.console().print(terminal.listing(title, columns, rows))
 
 
 @app.command()
@@ -62,11 +62,17 @@ def _options(options: Mapping[str, Parameter]) -> str:
 
 
 def _metrics() -> Rows:
-    from seewhy import registry
+    from seewhy.registry import METRICS
 
-    metrics = registry.METRICS.all() if hasattr(registry, "METRICS") else []
-    rows = [(m.name, "higher" if m.higher_is_better else "lower", ", ".join(m.needs), m.summary) for m in metrics]
-    return "Metrics", ["name", "better", "needs", "what it is"], rows
+    rows = [
+        (
+            metric.name,
+            "higher" if metric.higher_is_better else "lower",
+            f"{metric.summary}\nfrom {', '.join(metric.needs)}",
+        )
+        for metric in METRICS.all()
+    ]
+    return "Metrics", ["name", "better", "what it is, and what it is made from"], rows
 
 
 def _models() -> Rows:
@@ -82,10 +88,10 @@ def _models() -> Rows:
 
 
 def _protocols() -> Rows:
-    from seewhy import api
+    from seewhy.metrics.protocols import get_protocol, list_protocols
 
-    names = api.list_protocols() if hasattr(api, "list_protocols") else []
-    return "Protocols", ["name"], [(name,) for name in names]
+    rows = [(name, get_protocol(name).about) for name in list_protocols()]
+    return "Protocols", ["name", "what it is"], rows
 
 
 TABLES: dict[Kind, Callable[[], Rows]] = {

@@ -46,7 +46,9 @@ def convert(text: str, annotation: Any) -> Any:
         return {str(value).lower(): value for value in get_args(annotation)}[_among(text, get_args(annotation))]
     if kind in (tuple, list, Sequence):
         parts = [part for part in get_args(annotation) if part is not Ellipsis] or [str]
-        values = [convert(item.strip(), parts[min(i, len(parts) - 1)]) for i, item in enumerate(text.split(","))]
+        values = [
+            convert(item.strip(), parts[min(i, len(parts) - 1)]) for i, item in enumerate(text.rstrip(", ").split(","))
+        ]
         return values if kind is list else tuple(values)
     if kind is bool:
         return WORDS[_among(text, WORDS)]
@@ -58,8 +60,14 @@ def convert(text: str, annotation: Any) -> Any:
 
 
 def _first_fit(text: str, kinds: Sequence[Any]) -> Any:
-    """None and numbers are tried before text, whatever their order in the annotation."""
-    for kind in sorted(kinds, key=lambda kind: kind is str):
+    """A comma makes a list, also at the end (`5,`); else words and numbers are tried before text, and lists last."""
+
+    def order(kind: Any) -> int:
+        if get_origin(kind) in (tuple, list, Sequence):
+            return 0 if "," in text else 3
+        return 2 if kind is str else 1
+
+    for kind in sorted(kinds, key=order):
         try:
             return convert(text, kind)
         except ValueError:

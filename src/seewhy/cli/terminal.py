@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seewhy.cli.app import complain
+from seewhy.cli.shared import complain
 from seewhy.errors import ImageError, OptionError
 
 if TYPE_CHECKING:

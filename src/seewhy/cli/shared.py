@@ -48,14 +48,15 @@ app = typer.Typer(
 )
 
 
-def show_version(wanted: bool) -> None:
+def show_version(wanted: bool) -> bool:
     if wanted:
         typer.echo(f"seewhy {__version__}")
         raise typer.Exit
+    return wanted
 
 
 @app.callback()
-def shared(
+def every_command(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,

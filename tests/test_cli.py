@@ -1,0 +1,256 @@
+"""The command line on tiny networks: what it writes, what it says, and the exit codes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+from seewhy import Explanation, __version__
+from seewhy.cli import app, main
+from seewhy.cli.options import convert, parse_options
+from seewhy.errors import OptionError
+from seewhy.registry import METHODS, keyword_only
+
+VIT = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
+CNN = ("--model", "timm/test_resnet", "--weights", "random", "--device", "cpu")
+
+
+def run(*words: object):
+    return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200", "NO_COLOR": "1"})
+
+
+@pytest.fixture
+def photo(tmp_path):
+    pixels = np.random.default_rng(0).integers(0, 255, (90, 120, 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(tmp_path / "photo.png")
+    return tmp_path / "photo.png"
+
+
+# explain
+
+
+def test_explain_writes_overlay_maps_and_facts(photo, tmp_path):
+    result = run(
+        "explain", photo, *VIT, "--method", "grad_cam", "-o", "relu=no", "-t", "tabby", "-t", 7, "--out", tmp_path
+    )
+    assert result.exit_code == 0, result.output
+    explanation = Explanation.load(tmp_path / "photo.grad_cam.safetensors")
+    assert explanation.targets.tolist() == [[281, 7]]
+    facts = json.loads((tmp_path / "photo.grad_cam.json").read_text())
+    assert facts["options"] == {"relu": False}
+    with Image.open(tmp_path / "photo.grad_cam.png") as first, Image.open(tmp_path / "photo.grad_cam.2.png") as second:
+        assert first.size == second.size == (120, 90)
+        assert first.tobytes() != second.tobytes()
+
+
+def test_explain_prints_predictions_cost_and_checks(photo, tmp_path):
+    result = run("explain", photo, *VIT, "-t", "tabby", "--out", tmp_path)
+    lines = [line for line in result.output.splitlines() if line.rstrip().endswith("%")]
+    shares = [float(line.split()[-1].rstrip("%")) for line in lines]
+    assert shares[:5] == sorted(shares[:5], reverse=True)
+    assert len([line for line in lines if line.startswith("▸")]) == 1
+    assert "▸  tabby [281]" in result.output
+    assert "forwards" in result.output
+    assert "✓ not flat" in result.output
+
+
+def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
+    (tmp_path / "broken.png").write_bytes(photo.read_bytes()[:99])
+    result = run("explain", tmp_path / "none.png", tmp_path, *VIT, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "none.png: there is no such file" in result.output
+    assert "broken.png: the picture is truncated" in result.output
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        f"photo.grad_cam.{end}" for end in ("png", "json", "safetensors")
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ((*VIT, "--method", "grad_camm"), 2, "no method called 'grad_camm'. Did you mean 'grad_cam'"),
+        ((*VIT, "-o", "relux=1"), 2, "no option 'relux'. Did you mean 'relu'?"),
+        ((*VIT, "-o", "relu=maybe"), 2, "relu must be yes or no, got 'maybe'"),
+        ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
+        ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
+        ((*VIT, "-t", "tabbby"), 2, "no class is called 'tabbby'. Nearest: '281: tabby"),
+        ((*VIT[:-1], "warp:9"), 2, "the device 'warp:9' cannot be used"),
+        (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),
+        (("--model", "timm/vit_tiny_patch61_224", "--weights", "random"), 2, "no timm architecture called"),
+        (("--model", "resnet50"), 2, "LIBRARY/NAME"),
+        ((*CNN, "--method", "rollout"), 1, "needs a ViT"),
+        (("--model", "timm/test_vit", "--weights", "none.safetensors"), 1, "no weights file"),
+    ],
+)
+def test_errors_are_one_line_with_an_exit_code(photo, words, code, message):
+    result = run("explain", photo, *words)
+    assert message in result.output
+    assert result.exit_code == code
+    assert "Traceback" not in result.output
+    assert result.output.count("error: ") == 1
+
+
+def test_missing_images():
+    result = run("explain", "none.png", *VIT)
+    assert (result.exit_code, result.output) == (2, "error: none.png: there is no such file.\n")
+
+
+def test_debug_shows_the_trace(photo):
+    result = run("explain", photo, "--method", "nonsense", "--debug")
+    assert "no method called" in str(result.exception)
+
+
+def test_bugs_are_answered_too(monkeypatch, capsys):
+    def broken():
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("seewhy.cli.shared.app", broken)
+    monkeypatch.setattr(sys, "argv", ["seewhy"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 1
+    assert "ZeroDivisionError: division by zero" in capsys.readouterr().err
+
+
+# compare, list, cite, doctor, demo
+
+
+def test_compare_draws_one_figure(photo, tmp_path):
+    Image.new("L", (50, 60), 90).save(tmp_path / "second.png")
+    words = ("--methods", "gradient,grad_cam,center", "--out")
+    assert run("compare", photo, *VIT, *words, tmp_path / "one.png").exit_code == 0
+    result = run("compare", photo, tmp_path / "second.png", tmp_path / "none.png", *VIT, *words, tmp_path / "two.png")
+    assert result.exit_code == 2  # one file is missing, the others are drawn
+    assert "none.png: there is no such file" in result.output
+    with Image.open(tmp_path / "one.png") as one, Image.open(tmp_path / "two.png") as two:
+        assert one.width == two.width
+        assert abs(two.height - 2 * one.height) < 5
+
+
+def test_compare_chooses_methods_that_fit(photo, tmp_path):
+    result = run("compare", photo, *CNN, "--methods", "gradient,rollout", "--out", tmp_path / "x.png")
+    assert (result.exit_code, "needs a ViT" in result.output) == (1, True)
+    assert not (tmp_path / "x.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "known"),
+    [("methods", "grad_cam"), ("metrics", "deletion"), ("models", "seewhy/efficientnet-lite0"), ("protocols", "aha")],
+)
+def test_list(kind, known):
+    result = run("list", kind)
+    assert result.exit_code == 0, result.output
+    assert known in [line.split()[0] for line in result.output.splitlines() if line.split()]
+    assert known in run("list").output
+
+
+def test_cite():
+    result = run("cite", "grad_cam", "gradient", "grad_cam")
+    assert result.output.count("@inproceedings{") == 2
+    assert "selvaraju2017gradcam" in result.output
+    assert run("cite", "center").exit_code == 2
+
+
+def test_doctor():
+    result = run("doctor")
+    assert result.exit_code == 0, result.output
+    assert __version__ in result.output
+    assert "✓ self-test" in result.output
+    assert "hf" in result.output
+
+
+def test_doctor_reports_what_is_wrong(monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError("operator does not exist")
+
+    monkeypatch.setattr("seewhy.api.load_model", broken)
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert "✗ self-test: RuntimeError: operator does not exist" in result.output
+
+
+def test_demo(tmp_path, monkeypatch):
+    pytest.importorskip("efficientnet_lite_pytorch")
+    pytest.importorskip("skimage")
+    from seewhy.zoo.photos import sample_photos
+
+    photos = {"cat": sample_photos()["cat"]}
+    monkeypatch.setattr("seewhy.zoo.photos.sample_photos", lambda: photos)
+    monkeypatch.setattr("seewhy.cli.compare.SHOWCASE", ("grad_cam", "nothing_yet", "rollout", "gradient"))
+    result = run("demo", "--out", tmp_path / "demo", "--device", "cpu")
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "compare.png"}
+    assert "cat" in result.output
+    assert str(tmp_path / "demo") in result.output
+
+
+# the rest
+
+
+def test_help_does_not_wait_for_torch():
+    check = (
+        "import sys; from typer.testing import CliRunner; from seewhy.cli import app; "
+        "codes = [CliRunner().invoke(app, [*words, '--help']).exit_code for words in ([], ['explain'], ['demo'])]; "
+        "assert codes == [0, 0, 0], codes; assert not {'torch', 'numpy', 'matplotlib'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True)
+
+
+def test_runs_as_a_module():
+    words = [sys.executable, "-m", "seewhy", "--version"]
+    assert subprocess.run(words, check=True, capture_output=True, text=True).stdout == f"seewhy {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "annotation", "value"),
+    [
+        ("3", int, 3),
+        ("3", float, 3.0),
+        ("3", str | int, 3),
+        ("red", int | str, "red"),
+        ("None", int | None, None),
+        ("on", bool, True),
+        ("MAX", Literal["sum", "max"], "max"),
+        ("2", Literal[1, 2], 2),
+        ("1, 2.5", tuple[float, ...], (1.0, 2.5)),
+        ("1,a", tuple[int, str], (1, "a")),
+        ("4,5", list[int], [4, 5]),
+        ("all", Literal["all"] | Sequence[int | str], "all"),
+        ("cat, 5", Literal["all"] | Sequence[int | str], ("cat", 5)),
+        ("cat", str | Sequence[int | str], "cat"),
+        ("5,", str | tuple[int | str, ...], (5,)),
+    ],
+)
+def test_values_follow_the_annotation(text, annotation, value):
+    found = convert(text, annotation)
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(("text", "annotation"), [("3.5", int), ("x", float | None), ("1", Literal["a"]), ("2", bool)])
+def test_values_that_do_not_fit(text, annotation):
+    with pytest.raises(ValueError, match=text):
+        convert(text, annotation)
+
+
+@pytest.mark.parametrize("method", METHODS.all(), ids=lambda method: method.name)
+def test_every_default_can_be_written(method):
+    """Each option of each method takes its own default as text."""
+    for name, option in keyword_only(method.function).items():
+        default = option.default
+        text = ",".join(map(str, default)) if isinstance(default, (tuple, list)) else str(default)
+        assert parse_options([f"{name}={text}"], method.name, method.options) == {name: default}
+
+
+def test_dashes_are_fine_in_keys():
+    def function(*, some_steps: int = 3): ...
+
+    assert parse_options(["some-steps=5"], "f", keyword_only(function)) == {"some_steps": 5}
+    with pytest.raises(OptionError, match="some_steps must be a whole number, got 'five'"):
+        parse_options(["some_steps=five"], "f", keyword_only(function))
