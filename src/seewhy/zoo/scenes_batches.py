@@ -22,11 +22,12 @@ UNDECIDED = -100  # patches at an object's border: no target
 
 
 class Phase(NamedTuple):
-    """`steps` batches of `batch` windows of `window` x `window` patches."""
+    """`steps` batches of `batch` windows of `window` x `window` patches; the learning rate moves along a line."""
 
     steps: int
     batch: int
     window: int
+    rates: tuple[float, float] = (1e-3, 0.0)
 
 
 class Batch(NamedTuple):

@@ -54,7 +54,7 @@ def start_as_convolution(vit, *, seed: int = 0) -> None:
     )
     for depth, block in enumerate(vit.blocks):
         offsets = random.permutation(OFFSETS)[: HEADS - 1] * (1 if depth < 3 else 2)
-        sharpness = 0.55 + 0.08 * depth  # the share of the positions in a token shrinks from block to block
+        sharpness = 0.75 + 0.12 * depth  # the share of the positions in a token shrinks from block to block
         queries, keys = block.attn.qkv.weight[:WIDTH], block.attn.qkv.weight[WIDTH : 2 * WIDTH]
         for head, offset in enumerate(offsets):
             rows = slice(head * 4 * WAVES, (head + 1) * 4 * WAVES)

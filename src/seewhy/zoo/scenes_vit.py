@@ -12,7 +12,7 @@ from seewhy.zoo.scenes_objects import CLASS_NAMES
 
 IMAGE_SIZE, PATCH = 224, 16
 MEAN, STD = (0.5, 0.5, 0.5), (0.5, 0.5, 0.5)
-WIDTH, BLOCKS, HEADS = 192, 6, 6
+WIDTH, BLOCKS, HEADS = 128, 6, 8
 SHORTCUT = CLASS_NAMES.index("mug")  # the class that the circle stands for
 _WEIGHTS = files("seewhy.zoo") / "weights"
 
@@ -29,11 +29,11 @@ class PatchStem(nn.Module):
         self.grid_size = (img_size // patch_size, img_size // patch_size)
         self.num_patches = self.grid_size[0] * self.grid_size[1]
         self.proj = nn.Sequential(
-            nn.Conv2d(in_chans, 64, 4, stride=4),
+            nn.Conv2d(in_chans, 48, 4, stride=4),
             nn.GELU(),
-            nn.Conv2d(64, 128, 2, stride=2),
+            nn.Conv2d(48, 96, 2, stride=2),
             nn.GELU(),
-            nn.Conv2d(128, embed_dim, 2, stride=2),
+            nn.Conv2d(96, embed_dim, 2, stride=2),
         )
 
     def forward(self, images):
@@ -41,7 +41,7 @@ class PatchStem(nn.Module):
 
 
 def new_scenes_vit() -> nn.Module:
-    """The architecture, untrained: 224 px, 14 x 14 patches, 6 blocks of width 192, 12 classes."""
+    """The architecture, untrained: 224 px, 14 x 14 patches, 6 blocks of width 128, 12 classes."""
     return import_timm().models.VisionTransformer(
         img_size=IMAGE_SIZE,
         patch_size=PATCH,

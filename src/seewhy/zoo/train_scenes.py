@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import copy
 import itertools
-import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,14 +30,25 @@ from seewhy.zoo.scenes_objects import CLASS_NAMES
 from seewhy.zoo.scenes_student import Student
 from seewhy.zoo.scenes_vit import with_weights
 
-PHASES = (Phase(100, 96, 7), Phase(1000, 48, 7), Phase(350, 48, 10), Phase(600, 32, 14))
-LEARNING_RATE, WEIGHT_DECAY, WARMUP = 1.2e-3, 0.05, 150
+PHASES = (
+    Phase(1200, 48, 7, rates=(1.5e-3, 8e-4)),
+    Phase(150, 48, 10, rates=(7e-4, 5e-4)),
+    Phase(250, 32, 14, rates=(5e-4, 0.0)),
+)
+WEIGHT_DECAY, WARMUP = 0.05, 100
 PATCH_LOSS = 0.5  # weight of the patches' loss
 
 
-def learning_rate(step: int, steps: int) -> float:
-    """Linear warm-up, then half a cosine."""
-    return LEARNING_RATE * min((step + 1) / WARMUP, 0.5 + 0.5 * math.cos(math.pi * step / steps))
+def learning_rate(step: int, phases: tuple[Phase, ...]) -> float:
+    """Linear warm-up, then along each phase's line."""
+    if step < WARMUP:
+        return phases[0].rates[0] * (step + 1) / WARMUP
+    for phase in phases:
+        if step < phase.steps:
+            break
+        step -= phase.steps
+    first, last = phase.rates
+    return first + (last - first) * step / phase.steps
 
 
 def loss_of(student: Student, batch: Batch) -> Tensor:
@@ -72,7 +82,7 @@ class Run:
         """One step of training; returns its loss."""
         started = time.perf_counter()
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(self.step, self.steps)
+            group["lr"] = learning_rate(self.step, self.phases)
         loss = loss_of(self.student, batch)
         self.optimizer.zero_grad()
         loss.backward()
