@@ -65,9 +65,15 @@ def var(
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)
     base_maps = base(model, images, rivals)
     plain = base_maps.maps if isinstance(base_maps, Attribution) else base_maps  # H_k
-    plain = resize_maps(plain, tuple(images.shape[-2:])) if at == "image" else plain
-    settings = {"temperatures": temperatures, "temperature_mode": temperature_mode, "scale": scale, "use_abs": use_abs}
-    distribution = class_distribution(plain, present, **settings)  # Eq. 2
+    plain = resize_maps(plain, (images.shape[-2], images.shape[-1])) if at == "image" else plain
+    distribution = class_distribution(  # q_k  Eq. 2
+        plain,
+        present,
+        temperatures=temperatures,
+        temperature_mode=temperature_mode,
+        scale=scale,
+        use_abs=use_abs,
+    )
     maps = keep_own(plain, distribution, present, tau=tau)[:, : targets.shape[1]]  # Sec. 3.3
     missing = 0 if targets.shape[1] > 1 else k + 2 - rivals.shape[1]  # every chunk of a batch has the same width
     extras = {

@@ -238,7 +238,7 @@ class Classifier(ABC):
         digest.update(repr((type(self.module).__name__, self.preprocess, self.class_names)).encode())
         for name, tensor in sorted(state.items()):
             digest.update(name.encode())
-            digest.update(tensor.detach().reshape(-1).contiguous().view(torch.uint8).cpu().numpy())
+            digest.update(tensor.detach().reshape(-1).contiguous().view(torch.uint8).cpu().numpy().data)
         return digest.hexdigest()
 
     def _clock(self) -> float:

@@ -80,8 +80,9 @@ def wrap(
     name = name or type(module).__name__
     preprocess = preprocess or _own_preprocess(module)
     size = (image_size, image_size) if isinstance(image_size, int) else image_size
-    given = {key: value for key, value in {"mean": mean, "std": std, "size": size}.items() if value is not None}
-    preprocess = replace(preprocess, **{key: tuple(value) for key, value in given.items()})
+    preprocess = replace(
+        preprocess, mean=mean or preprocess.mean, std=std or preprocess.std, size=size or preprocess.size
+    )
     names = class_names if class_names is not None else _own_class_names(module)
     return _adapt(module, preprocess, name, names)
 
