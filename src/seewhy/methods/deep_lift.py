@@ -26,7 +26,7 @@ from torch.nn.functional import max_pool2d
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.blanks import blank_image
-from seewhy.ops.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, surrogate
+from seewhy.ops.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Paper, Targets
 
@@ -51,7 +51,7 @@ def deep_lift(
     blank = blank_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
     images = images.detach().requires_grad_()
     pair = model.normalize(torch.cat([images, blank]))
-    rules = dict.fromkeys((*RECTIFIERS, *SMOOTH, *GATES), rescale) | {"max_pool2d": pool_rule, "mul": scale_rule}
+    rules = named(rescale, *RECTIFIERS, *SMOOTH, *GATES) | {"max_pool2d": pool_rule, "mul": scale_rule}
     with Rules(rules, known=(*LINEAR, *MOVES), advice=ADVICE):
         output = model.forward(pair)
     model.count(forwards=len(pair))

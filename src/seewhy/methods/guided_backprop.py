@@ -18,7 +18,7 @@ from typing import Literal
 
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided
+from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided, named
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Paper, Targets
 
@@ -39,7 +39,7 @@ def guided_backprop(
     """Gradient of the class logit through ReLUs that let only positive gradients back."""
     names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH
     images = images.detach().requires_grad_()
-    with Rules(dict.fromkeys(names, guided)) as network:
+    with Rules(named(guided, *names)) as network:
         logits = model.logits(images)
     if not network.seen:
         raise UnsupportedModel(

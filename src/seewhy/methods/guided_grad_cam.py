@@ -16,7 +16,7 @@ import torch
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.resize import resize_maps
-from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided
+from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided, named
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Paper, Targets
 
@@ -51,7 +51,7 @@ def guided_grad_cam(
 
 def guided_gradients(model: Classifier, images: Images, targets: Targets, names: tuple[str, ...]) -> Maps:
     images = images.detach().requires_grad_()
-    with Rules(dict.fromkeys(names, guided)) as network:
+    with Rules(named(guided, *names)) as network:
         logits = model.logits(images)
     if not network.seen:
         raise UnsupportedModel(

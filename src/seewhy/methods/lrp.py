@@ -30,7 +30,19 @@ import torch
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.ops.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rule, Rules, constant_ratio, in_graph, surrogate
+from seewhy.ops.rules import (
+    GATES,
+    MOVES,
+    POOLS,
+    RECTIFIERS,
+    SMOOTH,
+    Rule,
+    Rules,
+    constant_ratio,
+    in_graph,
+    named,
+    surrogate,
+)
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Paper, Targets
 
@@ -77,13 +89,13 @@ def epsilon_rules(epsilon: float) -> dict[str, Rule]:
         steady = values + epsilon * torch.where(values >= 0, 1.0, -1.0)
         return surrogate(values, values * constant_ratio(values, steady))  # R_k / (z_k + ε sign z_k)  Eq. 58
 
-    activations = dict.fromkeys((*SMOOTH, *GATES, "relu6", "hardtanh"), pass_on)
-    return {"conv2d": linear, "linear": linear, "mul": gate} | activations
+    activations = named(pass_on, *SMOOTH, *GATES, "relu6", "hardtanh")
+    return named(linear, "conv2d", "linear") | named(gate, "mul") | activations
 
 
 def zplus_rules(epsilon: float, image: Tensor, low: Tensor, high: Tensor) -> dict[str, Rule]:
     box = Box(image, low, high)
-    rules = dict.fromkeys((*RECTIFIERS, *SMOOTH, *GATES), pass_on) | dict.fromkeys(POOLS, pool)
+    rules = named(pass_on, *RECTIFIERS, *SMOOTH, *GATES) | named(pool, *POOLS)
     return epsilon_rules(epsilon) | rules | {"conv2d": box.convolve, "batch_norm": box.fold, "add": residual}
 
 

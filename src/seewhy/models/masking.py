@@ -1,0 +1,44 @@
+"""A model asked about parts of an image: what black-box methods share."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn.functional import interpolate
+
+from seewhy.errors import OptionError
+from seewhy.models.classifier import Classifier, Score
+from seewhy.models.vit import ViT
+from seewhy.ops.windows import pixel_grid
+
+
+def masked_scores(
+    model: Classifier,
+    image: Float[Tensor, "3 height width"],
+    blank: Float[Tensor, "3 height width"],
+    masks: Float[Tensor, "masks rows cols"],
+    wanted: Int[Tensor, " classes"],
+    *,
+    kind: Score,
+) -> Float[Tensor, "masks classes"]:
+    """Scores of the image where a mask is 1 and the blank where it is 0; coarse masks are laid over as blocks."""
+    shares = masks.unsqueeze(1)
+    if shares.shape[-2:] != image.shape[-2:]:
+        shares = interpolate(shares, size=image.shape[-2:], mode="nearest-exact")
+    with torch.no_grad():
+        logits = model.logits(blank + (image - blank) * shares)
+        return model.scores(logits, wanted.expand(len(masks), -1), kind=kind)
+
+
+def cell_grid(model: Classifier, cells: int | None) -> tuple[int, int]:
+    """Rows and columns that an image is cut into: as asked, else a ViT's own patches, else about 16 pixels each."""
+    if cells is None:
+        return model.grid if isinstance(model, ViT) else pixel_grid(model.image_size)
+    if not 1 <= cells <= min(model.image_size):
+        raise OptionError(f"cells must be between 1 and {min(model.image_size)} (rows and columns), got {cells}")
+    return cells, cells
+
+
+def jobs(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
+    """Which image with which masks, in batches that fit the model."""
+    parts = torch.arange(masks, device=model.device).split(model.chunk)
+    return [(image, part) for image in range(images) for part in parts]
