@@ -7,7 +7,8 @@
 | κ                   | similarity | where alike patches begin  |
 | L(target)           | -logprob   | cross-entropy of the class |
 
-Patches that look like the one turned down go with it (`similarity=None` switches this off), less so the less alike.
+Patches that look like the one turned down go with it, less so the less alike. A plain sky then goes as one and may
+outweigh a small object; `similarity=None` turns patches down one by one.
 
 differs from the paper: it is written for language models that describe images; here the target is a class, and
 patches are alike by the cosine of their embeddings, h^0. The change is made to the scores counted from each row's

@@ -40,7 +40,8 @@ def bi_attn(model: ViT, images: Images, targets: Targets, *, steps: int = 20, fr
     """
     trace = model.trace(images.detach().requires_grad_())
     attention = trace.attention[from_block:]
-    gradients = model.gradients(model.scores(trace.logits, targets), attention)
+    walked = len(attention) / len(model.blocks)
+    gradients = model.gradients(model.scores(trace.logits, targets), attention, share=walked)
     size = attention[0].shape[-1]
     relations = torch.eye(size, dtype=gradients[0].dtype, device=images.device)
     for weights, slope in zip(attention, gradients, strict=True):

@@ -29,6 +29,7 @@ def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: int = 
     """Token times gradient, over the channels and all blocks' inputs."""
     trace = model.trace(images.detach().requires_grad_())
     states = trace.tokens[from_block:-1]  # h^l enters block l + 1; the last block's output is left out
-    gradients = model.gradients(model.scores(trace.logits, targets), states)
+    walked = len(states) / len(model.blocks)
+    gradients = model.gradients(model.scores(trace.logits, targets), states, share=walked)
     products = weigh_tokens([state.detach() for state in states], gradients)
     return model.to_grid(sum(products)[..., model.prefix :])

@@ -35,6 +35,7 @@ def libra_ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: 
     with libra_rules():
         trace = model.trace(images.detach().requires_grad_())
     states = trace.tokens[from_block:-1]  # h^l enters block l + 1
-    gradients = model.gradients(model.scores(trace.logits, targets), states)
+    walked = len(states) / len(model.blocks)
+    gradients = model.gradients(model.scores(trace.logits, targets), states, share=walked)
     products = weigh_tokens([state.detach() for state in states], gradients)
     return model.to_grid(sum(products)[..., model.prefix :])

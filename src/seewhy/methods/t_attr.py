@@ -38,10 +38,13 @@ def t_attr(model: ViT, images: Images, targets: Targets, *, from_block: int = 0,
     """Positive part of gradient times relevance of every attention weight, followed down to the patches."""
     images = images.detach().requires_grad_()
     plain = model.trace(images)
-    gradients = model.gradients(model.scores(plain.logits, targets), plain.attention[from_block:])
     with relevance_rules():
         ruled = model.trace(images)
-    relevance = model.gradients(model.scores(ruled.logits, targets), ruled.attention[from_block:])
+    walked = 1 - from_block / len(model.blocks)
+    gradients, relevance = (
+        model.gradients(model.scores(trace.logits, targets), trace.attention[from_block:], share=walked)
+        for trace in (plain, ruled)
+    )
     blocks = [
         add_identity((slope * part).clamp(min=0).mean(dim=2), normalize=normalize_rows)  # Ā^(b)  Eq. 13
         for slope, part in zip(gradients, relevance, strict=True)

@@ -9,7 +9,7 @@ relevance of whatever it is asked for, through any network and without a hook. V
     norms, GELU, softmax all of it passes on
     scale, constant      all of it passes on (LayerScale, 1/√d, biases kept apart, position embeddings)
     x · gate, x / norm   all of it goes to x; gates (sigmoid, SiLU, GELU of another branch) and norms are constants
-    mean over tokens     as a linear layer
+    mean over tokens     tokens in proportion to what they add in the direction of the mean
     copies, views        as autograd does: sums and rearrangements
 """
 
@@ -40,8 +40,13 @@ def share_linear(inputs: Tensor, weight: Tensor, relevance: Tensor) -> Tensor:
     """Relevance of a linear layer's inputs: only products x w > 0 count."""
     up, down = inputs.clamp(min=0), inputs.clamp(max=0)
     plus, minus = weight.clamp(min=0), weight.clamp(max=0)
-    each = ratio(relevance, F.linear(up, plus) + F.linear(down, minus))
+    each = ratio(relevance, _times(up, plus) + _times(down, minus))
     return up * (each @ plus) + down * (each @ minus)
+
+
+def _times(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """A linear layer; weights may have a batch of their own."""
+    return F.linear(inputs, weight, bias) if weight.ndim == 2 else inputs @ weight.transpose(-2, -1)
 
 
 def share_sum(first: Tensor, second: Tensor, relevance: Tensor) -> tuple[Tensor, Tensor]:
@@ -63,7 +68,7 @@ class _Linear(Function):
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
         ctx.save_for_backward(inputs, weight)
-        return F.linear(inputs, weight, bias)
+        return _times(inputs, weight, bias)
 
     @staticmethod
     def backward(ctx: Any, *relevance: Tensor) -> Any:
@@ -115,8 +120,9 @@ class _Mean(Function):
 
     @staticmethod
     def backward(ctx: Any, *relevance: Tensor) -> Any:
-        up = ctx.saved_tensors[0].clamp(min=0)
-        return up * ratio(relevance[0], up.sum(dim=ctx.dim, keepdim=True)), None
+        (inputs,) = ctx.saved_tensors
+        along = inputs * (inputs * inputs.mean(dim=ctx.dim, keepdim=True) > 0)  # what has the sign of the mean
+        return along * ratio(relevance[0], along.sum(dim=ctx.dim, keepdim=True)), None
 
 
 def _linear(_: Callable, inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -135,6 +141,12 @@ def _add(_: Callable, first: Any, second: Any, **options: Any) -> Tensor:
     if in_graph(first) and in_graph(second) and first.shape == second.shape:
         return _Sum.apply(first, second)
     return _constant(torch.add, first, second, **options)
+
+
+def _sub(_: Callable, first: Any, second: Any, **options: Any) -> Tensor:
+    if in_graph(first) and in_graph(second) and first.shape == second.shape:
+        return _Sum.apply(first, _same(torch.neg, second))
+    return _constant(torch.sub, first, second, **options)
 
 
 def _mul(_: Callable, first: Any, second: Any) -> Tensor:
@@ -186,9 +198,10 @@ _RULES: dict[str, Rule] = {
     **named(_linear, "linear"),
     **named(_matmul, "matmul", "bmm"),
     **named(_add, "add", "add_", "__iadd__"),
+    **named(_sub, "sub", "sub_"),
     **named(_mul, "mul", "mul_", "__imul__"),
     **named(_div, "div", "div_", "true_divide"),
-    **named(_same, "layer_norm", "rms_norm", "softmax", "relu", "normalize"),
+    **named(_same, "layer_norm", "rms_norm", "softmax", "relu", "neg", "normalize"),
     **named(_gate, "gelu", "silu", "sigmoid", "tanh", "rsqrt"),
     **named(_mean, "mean"),
     **named(_attention, "scaled_dot_product_attention"),

@@ -1,0 +1,131 @@
+"""T-Attr and Libra against second writings, and their laws on networks with other parts."""
+
+import pytest
+import torch
+
+from conftest import TINY, make_tiny_vit, shake
+from reference import relevance as slow
+from seewhy.models.timm import TimmViT, import_timm
+from seewhy.ops.libra import libra_rules
+from seewhy.ops.relevance import relevance_rules
+from seewhy.registry import resolve_method
+
+
+def make_eva(**options) -> TimmViT:
+    """Rotary positions, gated MLP with a norm inside, LayerScale, mean pooling."""
+    import_timm()
+    from timm.models.eva import Eva
+
+    settings = {"use_rot_pos_emb": True, "swiglu_mlp": True, "scale_mlp": True, "init_values": 0.5} | options
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = Eva(img_size=32, patch_size=8, embed_dim=16, depth=3, num_heads=2, num_classes=5, **settings)
+    return TimmViT(shake(net), TINY, name="tiny-eva")
+
+
+FAMILIES = {
+    "plain": lambda: make_tiny_vit(embed_dim=32),  # wide enough that every output has a positive product
+    "layer-scale": lambda: make_tiny_vit(init_values=0.3),
+    "qk-norm": lambda: make_tiny_vit(qk_norm=True),
+    "mean-pooling": lambda: make_tiny_vit(global_pool="avg", class_token=False),
+    "attention-pooling": lambda: make_tiny_vit(global_pool="map", class_token=False),
+    "registers": lambda: make_tiny_vit(reg_tokens=2),
+    "eva": make_eva,
+}
+
+
+@pytest.fixture(params=FAMILIES)
+def family(request):
+    model = FAMILIES[request.param]()
+    model.module.double()
+    return model
+
+
+@pytest.fixture
+def vit():
+    model = make_tiny_vit()
+    model.module.double()
+    return model
+
+
+@pytest.fixture
+def _double():
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(before)
+
+
+def compare(vit, images, targets, name, reference, **options):
+    images = images.double()
+    maps = resolve_method(name)(vit, images, targets, **options)
+    normalized = vit.normalize(images)
+    for image in range(2):
+        for k in range(2):
+            expected = reference(vit.module, normalized[image], int(targets[image, k])).view(4, 4)
+            torch.testing.assert_close(maps[image, k], expected.detach(), rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.usefixtures("_double")
+@pytest.mark.parametrize(("start", "normalize"), [(0, False), (1, True)])
+def test_t_attr_walks_back_as_by_hand(vit, images, targets, start, normalize):
+    reference = lambda m, x, y: slow.t_attr(m, x, y, start, normalize)  # noqa: E731
+    compare(vit, images, targets, "t_attr", reference, from_block=start, normalize_rows=normalize)
+
+
+@pytest.mark.usefixtures("_double")
+@pytest.mark.parametrize("start", [0, 2])
+def test_libra_is_what_a_frozen_network_loses_without_the_token(vit, images, targets, start):
+    reference = lambda m, x, y: slow.libra(m, x, y, start)  # noqa: E731
+    compare(vit, images, targets, "libra_ixg_plus", reference, from_block=start)
+
+
+def without_biases(model):
+    with torch.no_grad():
+        for name, parameter in model.module.named_parameters():
+            if name.endswith("bias"):
+                parameter.zero_()
+    return model
+
+
+def test_libra_is_complete_without_biases(family, images, targets):
+    model = without_biases(family)
+    with model.ready(), libra_rules():
+        trace = model.trace(images.double().requires_grad_())
+    scores = model.scores(trace.logits, targets)
+    gradients = model.gradients(scores, trace.tokens)
+    for state, slope in zip(trace.tokens, gradients, strict=True):
+        sums = (state.unsqueeze(1) * slope).sum(dim=(2, 3))
+        if model.pool == "map":  # its latent query adds a constant of its own
+            assert sums.isfinite().all()
+        else:
+            torch.testing.assert_close(sums, scores, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("rules", [libra_rules, relevance_rules])
+def test_rules_do_not_change_values(family, images, rules):
+    images = images.double()
+    with family.ready():
+        plain = family.trace(images)
+        with rules():
+            ruled = family.trace(images.requires_grad_())
+    torch.testing.assert_close(ruled.logits, plain.logits)
+    torch.testing.assert_close(ruled.attention[-1], plain.attention[-1])
+
+
+def test_relevance_neither_grows_nor_gets_lost(family, images, targets, monkeypatch):
+    """One at the class, one in all at every block; what divisions lose to their stabilizer is left out here."""
+    monkeypatch.setattr("seewhy.ops.relevance.EPSILON", 0.0)
+    with family.ready(), relevance_rules():
+        trace = family.trace(images.double().requires_grad_())
+    relevance = family.gradients(family.scores(trace.logits, targets), trace.tokens)
+    for part in relevance:
+        torch.testing.assert_close(part.sum(dim=(2, 3)), torch.ones(2, 2, dtype=torch.float64), rtol=1e-4, atol=1e-4)
+
+
+def test_every_family_is_explained(family, images, targets):
+    for name in ("t_attr", "libra_ixg_plus"):
+        maps = resolve_method(name)(family, images.double(), targets)
+        assert maps.shape == (2, 2, 4, 4)
+        assert maps.isfinite().all()
+        assert maps.std(dim=(2, 3)).min() > 0
