@@ -1,5 +1,6 @@
 """Figures made of explanations: one explanation, or many methods side by side."""
 
+import math
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,10 +42,10 @@ def compare_figure(explanations: Sequence["Explanation"], path: str | Path | Non
 
 
 def _compare_one(explanations: Sequence["Explanation"], path: str | Path | None) -> Any:
-    """A single image: as many rows as it takes."""
+    """A single image: as many rows as it takes, equally long."""
     cells = len(explanations) + 1
-    cols = min(cells, ACROSS)
-    figure, axes = _grid(-(-cells // cols), cols)
+    rows = math.ceil(cells / ACROSS)
+    figure, axes = _grid(rows, math.ceil(cells / rows))
     _show(axes.flat[0], explanations[0], 0, None, caption(explanations[0], 0))
     for axis, explanation in zip(axes.flat[1:], explanations, strict=False):
         _show(axis, explanation, 0, 0, explanation.method)
@@ -80,9 +81,10 @@ def _show(axis: Any, explanation: "Explanation", image: int, target: int | None,
 def _grid(rows: int, cols: int) -> tuple[Any, Any]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    figure = Figure(figsize=(cols * CELL + 0.9, rows * (CELL + 0.25)), layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.03, h_pad=0.05, hspace=0.01, wspace=0.01)
+    layout = ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.05, hspace=0.01, wspace=0.01)
+    figure = Figure(figsize=(cols * CELL + 0.9, rows * (CELL + 0.25)), layout=layout)
     FigureCanvasAgg(figure)
     return figure, figure.subplots(rows, cols, squeeze=False)
 
@@ -115,11 +117,14 @@ def _color_bar(figure: Any, axes: Any, *, signed: bool) -> None:
 
     red_blue = LinearSegmentedColormap.from_list("signed", np.array([AGAINST, (225, 225, 225), FOR]) / 255)
     colors = ScalarMappable(Normalize(-1, 1), red_blue) if signed else ScalarMappable(cmap=colormaps["inferno"])
-    bar = figure.colorbar(colors, ax=axes, shrink=0.7, pad=0.01, aspect=30)
-    if signed:
-        bar.set_ticks([-1, 0, 1], labels=["against", "0", "for"], fontsize=8)
-    else:
-        bar.set_ticks([0, 1], labels=["little", "much"], fontsize=8)
+    bar = figure.colorbar(colors, ax=axes, shrink=0.7, pad=0.01, aspect=25)
+    ticks = (
+        {-1: "against\nthe class", 0: "0", 1: "for\nthe class"}
+        if signed
+        else {0: "little\nevidence", 1: "much\nevidence"}
+    )
+    bar.set_ticks(list(ticks), labels=list(ticks.values()), fontsize=8)
+    for label in bar.ax.get_yticklabels():
+        label.set_multialignment("left")
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0)
-    bar.set_label("evidence", fontsize=8, labelpad=-2)

@@ -46,8 +46,8 @@ def compare(
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
     compared = compare_methods(classifier, batch, wanted or showcase(classifier), target, out)
     for explanation in compared:
-        terminal.console().print(terminal.facts(explanation))
-    terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
+        terminal.say(terminal.facts(explanation))
+    terminal.say(f"wrote {out}", style="dim")
     terminal.report(batch.problems)
     if batch.problems:
         raise typer.Exit(2)

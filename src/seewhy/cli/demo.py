@@ -34,10 +34,9 @@ def demo(
     written.append(out / "compare.png")
     batch = read_images(list(photos.values()), model.preprocess)
     compare_methods(model, batch, showcase(model), None, written[-1])
-    screen = terminal.console()
-    screen.print(f"\nThe pictures are in {out.resolve()}", style="bold", markup=False, soft_wrap=True)
+    terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in written:
-        screen.print(f"  {path}", markup=False, soft_wrap=True)
+        terminal.say(f"  {path}")
 
 
 def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Path) -> Path:
@@ -49,8 +48,5 @@ def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Pat
     probabilities = model.probabilities(read_images(photo, model.preprocess).images.to(model.device))
     explanation = api.explain(model, photo, "grad_cam", targets=probabilities.topk(GUESSES).indices)
     explanation.plot(out / f"{name}.png")
-    screen = terminal.console()
-    screen.print(f"\n{name}", style="bold")
-    screen.print(terminal.predictions(explanation))
-    screen.print(terminal.facts(explanation))
+    terminal.show(explanation, name)
     return out / f"{name}.png"

@@ -1,5 +1,7 @@
 """`seewhy explain`: a map per image, over the photo and as data."""
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,9 +41,10 @@ def explain(
     files, problems = terminal.files_in(images)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     pipeline.check(classifier, options)
-    for file in track(files, "explaining"):
+    bases = [out / f"{name}.{method.replace(':', '-')}" for name in distinct_names(files)]
+    for file, base in track(list(zip(files, bases, strict=True)), "explaining"):
         try:
-            _explain_one(classifier, file, method, target, options, out)
+            _explain_one(classifier, file, method, target, options, base)
         except ImageError as error:
             problems.append(error)
     terminal.report(problems)
@@ -49,17 +52,13 @@ def explain(
         raise typer.Exit(2)
 
 
-def _explain_one(model: Any, file: Path, method: str, targets: list[str] | None, options: dict, out: Path) -> None:
+def _explain_one(model: Any, file: Path, method: str, targets: list[str] | None, options: dict, base: Path) -> None:
     from seewhy import api
     from seewhy.cli import terminal
 
     explanation = api.explain(model, file, method, targets or None, **options)
-    written = write(explanation, out / f"{file.stem}.{method.replace(':', '-')}")
-    screen = terminal.console()
-    screen.print(f"\n[bold]{file}[/bold]" if "[" not in str(file) else str(file))
-    screen.print(terminal.predictions(explanation))
-    screen.print(terminal.facts(explanation))
-    screen.print(f"wrote {', '.join(map(str, written))}", style="dim", soft_wrap=True)
+    terminal.show(explanation, str(file))
+    terminal.say(f"wrote {', '.join(map(str, write(explanation, base)))}", style="dim")
 
 
 def write(explanation: "Explanation", base: Path) -> list[Path]:
@@ -70,3 +69,17 @@ def write(explanation: "Explanation", base: Path) -> list[Path]:
         explanation.overlay(0, k).save(picture)
     maps = explanation.save(f"{base}.safetensors")
     return [*pictures, maps, maps.with_suffix(".json")]
+
+
+def distinct_names(files: Sequence[Path]) -> list[str]:
+    """Names for what belongs to each file; files of the same name in different folders are numbered.
+
+    >>> distinct_names([Path("a/cat.png"), Path("b/cat.jpg"), Path("dog.png")])
+    ['cat', 'cat-2', 'dog']
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for file in files:
+        seen[file.stem] += 1
+        names.append(file.stem if seen[file.stem] == 1 else f"{file.stem}-{seen[file.stem]}")
+    return names

@@ -64,6 +64,18 @@ def report(problems: Sequence[ImageError]) -> None:
         complain(problem)
 
 
+def say(line: object, *, style: str = "") -> None:
+    """A line as it is, however long; paths in it can be copied."""
+    console().print(line, style=style, markup=False, soft_wrap=True)
+
+
+def show(explanation: "Explanation", title: str) -> None:
+    """What the model says about an image, and what explaining it took."""
+    say(f"\n{title}", style="bold")
+    console().print(predictions(explanation))
+    say(facts(explanation))
+
+
 def predictions(explanation: "Explanation", *, most: int = 5) -> Table:
     """The likeliest classes with bars; a triangle marks those that were explained."""
     assert explanation.probabilities is not None

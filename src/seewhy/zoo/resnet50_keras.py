@@ -5,6 +5,7 @@ sqrt(variance + 1e-3), and pixels are only centered, not scaled (mean in 0...255
 """
 
 from pathlib import Path
+from typing import Any
 
 from seewhy.errors import InputError
 from seewhy.models.module import ModuleClassifier
@@ -27,7 +28,7 @@ def resnet50_keras(weights: str | Path | None = None) -> ModuleClassifier:
         raise InputError(
             'seewhy/resnet50-keras comes without weights. Pass weights="FILE", a safetensors file of them.'
         )
-    module = build_timm("resnet50")
+    module: Any = build_timm("resnet50")
     for stage in (module.layer2, module.layer3, module.layer4):
         stage[0].conv1.stride, stage[0].conv2.stride = (2, 2), (1, 1)
     for layer in module.modules():
