@@ -1,0 +1,83 @@
+"""How long CAAP takes, as a multiple of one plain forward pass of the same model, and what memory it needs.
+
+    python benchmarks/speed_caap.py            ViT-B/16, random weights, one image, two threads
+    python benchmarks/speed_caap.py --memory   peak memory on ViT-L/16 at 224 pixels, above the loaded model
+
+Other programs on the machine disturb: the variants take turns, and each is divided by the plain pass of its own turn.
+"""
+
+import argparse
+import resource
+import statistics
+import time
+from collections.abc import Callable
+
+import torch
+
+from seewhy.methods.caap import caap
+from seewhy.methods.e_caap import e_caap
+from seewhy.methods.simple_insertion import simple_insertion
+from seewhy.models.timm import TimmViT, build_timm, timm_preprocess
+
+
+def build(name: str) -> TimmViT:
+    module = build_timm(name).eval()
+    return TimmViT(module, timm_preprocess(module), name=name)
+
+
+def seconds(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
+    model, image, target = build(name), torch.rand(1, 3, 224, 224), torch.tensor([[0]])
+    variants = {
+        "caap, after=propagate": lambda: caap(model, image, target),
+        "caap, after=blank": lambda: caap(model, image, target, after="blank"),
+        "e_caap": lambda: e_caap(model, image, target),
+    }
+
+    def plain() -> None:
+        with torch.no_grad():
+            model.logits(image)
+
+    model.module.requires_grad_(False)
+    for run in (plain, *variants.values()):
+        run()  # warm-up; also fills the memory of blank runs
+    ratios: dict[str, list[float]] = {label: [] for label in variants}
+    for _ in range(repeats):
+        for label, run in variants.items():
+            before, own, behind = seconds(plain), seconds(run), seconds(plain)
+            ratios[label].append(2 * own / (before + behind))
+    print(f"{model.describe()}, {torch.get_num_threads()} threads, median of {repeats}, in plain forward passes:")
+    for label, values in ratios.items():
+        print(f"  {label:24s} {statistics.median(values):6.2f}   (from {min(values):.2f} to {max(values):.2f})")
+    if naive:
+        one = seconds(plain)
+        print(f"  {'naive, one pass a patch':24s} {seconds(lambda: simple_insertion(model, image, target)) / one:6.1f}")
+
+
+def measure_memory(name: str) -> None:
+    model, image, target = build(name), torch.rand(1, 3, 224, 224), torch.tensor([[0]])
+    with torch.no_grad():
+        model.logits(image)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    caap(model, image, target)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"{model.describe()}: {before / 2**20:.2f} GB with the model, {(after - before) / 2**20:.2f} GB more in caap")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="vit_base_patch16_224")
+    parser.add_argument("--repeats", type=int, default=15)
+    parser.add_argument("--naive", action="store_true", help="also one forward pass per patch")
+    parser.add_argument("--memory", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(2)
+    if options.memory:
+        measure_memory("vit_large_patch16_224" if options.model == "vit_base_patch16_224" else options.model)
+    else:
+        measure_speed(options.model, options.repeats, naive=options.naive)

@@ -1,0 +1,58 @@
+"""Simple Deletion: take the pixels of one patch and its neighbors out of the image, and see how the class score drops.
+
+The input-level counterpart of CAAP (its appendix B.2): nothing inside the network is touched.
+
+| symbol of the paper | name here     | shape                                  |
+|---------------------|---------------|----------------------------------------|
+| x, x_0              | images, empty | batch 3 height width, 1 3 height width |
+| S(p_i)              | masks[i]      | patches height width                   |
+| A(p_i)              | maps          | batch classes rows cols                |
+
+differs from the paper: the map is the drop f(x) - f(x without S), so that larger is more evidence.
+Networks without patches get patches of 16 pixels.
+"""
+
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.models.vit import ViT
+from seewhy.ops.blanks import Blank, blank_image
+from seewhy.ops.windows import Select, patch_cells, pixel_grid, window_cells, window_matrix
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+
+@register_method(
+    "simple_deletion",
+    paper=Paper(
+        title="Causal Attribution via Activation Patching",
+        authors="Izadi, Amirmohammad and Banayeezade, Mohammadali and Mirrokni, Alireza and Hasani, Hosein and "
+        "Bagherian, Mobin and Mehri, Faridoun and Soleymani Baghshah, Mahdieh",
+        year=2026,
+    ),
+)
+def simple_deletion(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    select: Select | Tensor = "box1",
+    blank: Blank | Tensor = "white",
+    score: Literal["prob", "logprob", "logit"] = "prob",
+) -> Maps:
+    """Drop of the class score when the pixels of one patch and its neighbors become blank."""
+    grid = model.grid if isinstance(model, ViT) else pixel_grid(model.image_size)
+    empty = blank_image(blank, images, mean=model.mean, std=model.std)
+    masks = window_cells(window_matrix(select, grid), patch_cells(grid, model.image_size)).to(images.device)
+    maps = []
+    with torch.no_grad():
+        for image, target in track(list(zip(images, targets, strict=True)), "simple_deletion"):
+            parts = (torch.where(part[:, None], empty, image) for part in masks.split(model.chunk))
+            logits = torch.cat([model.logits(part) for part in parts])  # f(x without S(p_i))
+            scores = model.scores(logits, target.expand(len(logits), -1), kind=score)
+            maps.append((model.scores(model.logits(image[None]), target[None], kind=score) - scores).T)
+    return torch.stack(maps).unflatten(2, grid)

@@ -1,0 +1,96 @@
+"""Windows of patches: which patches go together with a patch, and which places of an image a patch covers.
+
+Patches are numbered row by row. A window is a row of a boolean matrix: `matrix[i, j]` says that patch j belongs to the
+window of patch i. Windows end at the border, so those of border patches are smaller (4 or 6 instead of 9).
+"""
+
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from seewhy.errors import OptionError, ShapeError, or_list
+
+Select = Literal["box1", "none", "box2", "manhattan1"]
+SELECTIONS = ("box1", "none", "box2", "manhattan1")
+PATCH = 16  # pixels, where a network has no patches of its own
+
+
+def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor, "patches patches"]:
+    """S(p_i) as a matrix: the patch alone, a box of radius 1 or 2, the four neighbors, or a matrix of the user's.
+
+    >>> window_matrix("manhattan1", (2, 2)).int()
+    tensor([[1, 1, 1, 0],
+            [1, 1, 0, 1],
+            [1, 0, 1, 1],
+            [0, 1, 1, 1]], dtype=torch.int32)
+    """
+    patches = grid[0] * grid[1]
+    if isinstance(select, Tensor):
+        if select.shape != (patches, patches):
+            raise ShapeError(
+                f"select must be a ({patches}, {patches}) matrix, one row and column per patch of the "
+                f"{grid[0]}x{grid[1]} grid, got {tuple(select.shape)}."
+            )
+        return select.bool()
+    if select not in SELECTIONS:
+        raise OptionError(f"select must be {or_list(SELECTIONS)} or a matrix, got {select!r}")
+    rows, cols = (torch.arange(size) for size in grid)
+    across = (rows[:, None] - rows).abs()[:, None, :, None].expand(*grid, *grid).reshape(patches, patches)
+    along = (cols[:, None] - cols).abs()[None, :, None, :].expand(*grid, *grid).reshape(patches, patches)
+    if select == "manhattan1":
+        return across + along <= 1
+    return torch.maximum(across, along) <= {"none": 0, "box1": 1, "box2": 2}[select]
+
+
+def window_members(
+    matrix: Bool[Tensor, "patches patches"],
+) -> tuple[Int[Tensor, "patches slots"], Bool[Tensor, "patches slots"]]:
+    """The members of every window, smaller windows filled up with patch 0, and which slots are real.
+
+    >>> window_members(torch.tensor([[True, False], [True, True]]))
+    (tensor([[0, 0],
+            [0, 1]]), tensor([[ True, False],
+            [ True,  True]]))
+    """
+    sizes = matrix.sum(dim=1)
+    if int(sizes.min()) == 0:
+        raise OptionError("select gives an empty window for some patch; every row needs at least one True")
+    slots = int(sizes.max())
+    members = matrix.int().argsort(dim=1, descending=True, stable=True)[:, :slots]
+    valid = torch.arange(slots, device=matrix.device) < sizes[:, None]
+    return members.where(valid, 0), valid
+
+
+def pixel_grid(size: tuple[int, int], *, patch: int = PATCH) -> tuple[int, int]:
+    """Rows and columns of about `patch` pixels, for networks without patches.
+
+    >>> pixel_grid((224, 224))
+    (14, 14)
+    """
+    return max(1, round(size[0] / patch)), max(1, round(size[1] / patch))
+
+
+def patch_cells(grid: tuple[int, int], size: tuple[int, int]) -> Bool[Tensor, "patches rows cols"]:
+    """The cells of an image or feature map of this size that a patch touches.
+
+    >>> patch_cells((1, 2), (1, 4)).int().tolist()
+    [[[1, 1, 0, 0]], [[0, 0, 1, 1]]]
+    """
+    rows, cols = (_touched(count, length) for count, length in zip(grid, size, strict=True))
+    return (rows[:, None, :, None] & cols[None, :, None, :]).flatten(0, 1)
+
+
+def _touched(count: int, length: int) -> Bool[Tensor, "count length"]:
+    """Part k covers [k/count, (k+1)/count) of the side; a cell counts as soon as the two overlap."""
+    part, cell = torch.arange(count)[:, None], torch.arange(length)
+    return (cell * count < (part + 1) * length) & ((cell + 1) * count > part * length)
+
+
+def window_cells(
+    matrix: Bool[Tensor, "patches patches"], cells: Bool[Tensor, "patches rows cols"]
+) -> Bool[Tensor, "patches rows cols"]:
+    """The cells of every window: those of all its patches."""
+    joined: Float[Tensor, "patches places"] = matrix.float() @ cells.flatten(1).float()
+    return (joined > 0).view_as(cells)

@@ -1,0 +1,227 @@
+"""CAAP against the slow way (full sequences, one patch at a time), against exact fractions, and on real photos."""
+
+import gc
+import itertools
+import weakref
+from fractions import Fraction
+
+import pytest
+import torch
+
+from caap_models import FAMILIES, MeanToy, make_family, toy_image
+from reference.caap import caap_logits, windows_of
+from seewhy.errors import OptionError, ShapeError, UnsupportedModel
+from seewhy.methods.caap import caap
+from seewhy.models import streams
+
+AFTER, CONTEXT = ("propagate", "blank", "source"), ("frozen", "recompute")
+exact = {"rtol": 0, "atol": 1e-10}
+
+
+def picture(model, seed=1, batch=1):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.rand(batch, 3, *model.image_size, generator=generator, dtype=torch.float64)
+
+
+def slow(model, image, targets, *, select="box1", score="logit", blank=1.0, layers=(1, 4), **options):
+    windows = windows_of(select, model.grid) if isinstance(select, str) else select
+    logits = caap_logits(model, image[0], torch.full_like(image, blank), windows, layers=layers, **options)
+    return model.scores(logits, targets.expand(len(logits), -1), kind=score).T.unflatten(1, model.grid)[None]
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def family(request):
+    return make_family(request.param)
+
+
+def test_equal_to_the_slow_way(family):
+    image, targets = picture(family), torch.tensor([[1, 3, 0]])
+    for after, context in itertools.product(AFTER, CONTEXT):
+        options = dict(after=after, context=context, score="logit", layers=(1, 4))
+        if not family.read_tokens and (after, context) == ("blank", "frozen"):
+            with pytest.raises(UnsupportedModel, match="reads patches"):
+                caap(family, image, targets, **options)
+            continue
+        maps, expected = caap(family, image, targets, **options), slow(family, image, targets, **options)
+        spread = expected.amax(dim=(2, 3)) - expected.amin(dim=(2, 3))
+        assert spread.min() > 1e-6 or not family.read_tokens, "else this test cannot fail"
+        torch.testing.assert_close(maps, expected, **exact)
+
+
+@pytest.mark.parametrize("layers", [(0, 0), (0, 3), (2, 2), (3, 6), (6, 6)])
+def test_every_range_of_layers(family, layers):
+    image, targets = picture(family), torch.tensor([[2]])
+    for after in AFTER:
+        if family.read_tokens or after != "blank" or layers[1] == 6:
+            options = dict(layers=layers, after=after, score="logit")
+            maps = caap(family, image, targets, **options)
+            torch.testing.assert_close(maps, slow(family, image, targets, **options), **exact)
+
+
+@pytest.mark.parametrize("select", ["none", "box2", "manhattan1", "matrix"])
+@pytest.mark.parametrize("name", ["wide", "distilled", "rope", "token+avg"])
+def test_every_selection(name, select):
+    model = make_family(name)
+    image, targets = picture(model), torch.tensor([[2]])
+    chosen = select
+    if select == "matrix":
+        generator = torch.Generator().manual_seed(3)
+        chosen = torch.rand(model.patches, model.patches, generator=generator) < 0.4
+        chosen.fill_diagonal_(True)
+        select = [row.nonzero().flatten().tolist() for row in chosen]
+    for after in AFTER:
+        maps = caap(model, image, targets, select=chosen, after=after, score="logit", layers=(1, 4))
+        torch.testing.assert_close(maps, slow(model, image, targets, select=select, after=after), **exact)
+
+
+@pytest.mark.parametrize("score", ["prob", "logprob", "logit"])
+def test_scores(score):
+    model = make_family("plain")
+    image, targets = picture(model), torch.tensor([[2, 4]])
+    maps = caap(model, image, targets, score=score)
+    torch.testing.assert_close(maps, slow(model, image, targets, score=score), **exact)
+
+
+@pytest.mark.parametrize("after", AFTER)
+def test_turns_do_not_change_the_result(monkeypatch, after):
+    model = make_family("token+avg")
+    images, targets = picture(model, batch=3), torch.tensor([[2], [1], [0]])
+    together = caap(model, images, targets, after=after, score="logit")
+    monkeypatch.setattr("seewhy.models.patched.ELEMENTS", 7 * 4 * 17 * 16)  # seven rows at a time
+    torch.testing.assert_close(caap(model, images, targets, after=after, score="logit"), together, **exact)
+    monkeypatch.setattr("seewhy.models.patched.ELEMENTS", 40 * 4 * 17 * 16)  # two images at a time
+    torch.testing.assert_close(caap(model, images, targets, after=after, score="logit"), together, **exact)
+
+
+# exact fractions of the toy
+
+
+def toy_map(patches, depth, rows=1, **options):
+    image = toy_image(*patches, rows=rows)
+    model = MeanToy(tuple(image.shape[2:]), depth)
+    return caap(model, image, torch.tensor([[0]]), blank="black", score="logit", **options).flatten()
+
+
+def fractions(*texts):
+    return torch.tensor([float(Fraction(text)) for text in texts], dtype=torch.float64)
+
+
+def test_one_block():
+    alone = toy_map((1, 2, 3, 4), 1, rows=2, layers=(0, 0), select="none")
+    torch.testing.assert_close(alone, fractions("1/5", "2/5", "3/5", "4/5"), **exact)
+    torch.testing.assert_close(toy_map((1, 2, 3, 4), 1, rows=2, layers=(0, 0)), fractions(2, 2, 2, 2), **exact)
+
+
+@pytest.mark.parametrize(
+    ("layers", "after", "expected"),
+    [
+        ((1, 1), "propagate", ("56/27", "104/27")),
+        ((1, 1), "blank", ("28/27", "52/27")),
+        ((1, 1), "source", ("73/27", "115/27")),
+        ((0, 1), "propagate", ("73/27", "155/27")),
+        ((0, 1), "blank", ("44/27", "100/27")),
+        ((1, 2), "propagate", ("73/27", "115/27")),
+        ((1, 2), "blank", ("73/27", "115/27")),
+        ((1, 2), "source", ("73/27", "115/27")),
+    ],
+)
+def test_three_blocks(layers, after, expected):
+    maps = toy_map((1, 3), 3, layers=layers, after=after, select="none")
+    torch.testing.assert_close(maps, fractions(*expected), **exact)
+
+
+def test_toy_with_everything_selected():
+    maps = toy_map((1, 3), 3, layers=(0, 3), select=torch.ones(2, 2))
+    torch.testing.assert_close(maps, fractions("28/3", "28/3"), **exact)
+
+
+# identities
+
+
+def test_blank_image_scores_like_the_blank(family):
+    blank, targets = torch.ones(1, 3, *family.image_size, dtype=torch.float64), torch.tensor([[0, 4]])
+    maps = caap(family, blank, targets, score="logit")
+    expected = family.read_out(family.trace(blank).tokens[-1])[:, [0, 4], None, None].expand_as(maps)
+    torch.testing.assert_close(maps, expected, **exact)
+
+
+def test_everything_selected_is_the_image(family):
+    image, targets = picture(family), torch.tensor([[0, 4]])
+    maps = caap(family, image, targets, select=torch.ones(family.patches, family.patches), layers=(0, 6), score="logit")
+    if family.prefix > len(family.read_tokens):
+        return  # registers and unread class tokens stay blank
+    expected = family.read_out(family.trace(image).tokens[-1])[:, [0, 4], None, None].expand_as(maps)
+    torch.testing.assert_close(maps, expected, **exact)
+
+
+def test_source_to_the_end_does_not_depend_on_the_cutoff():
+    model = make_family("plain")
+    image, targets = picture(model), torch.tensor([[0]])
+    short, long = (caap(model, image, targets, layers=(1, last), after="source") for last in (2, 5))
+    torch.testing.assert_close(short, long, **exact)
+
+
+# options
+
+
+def test_paper_range_and_its_spellings():
+    model = make_family("plain")
+    image, targets = picture(model), torch.tensor([[0]])
+    usual = caap(model, image, targets)
+    for layers in ((1, 4), [1, 4], "1-4"):
+        assert torch.equal(caap(model, image, targets, layers=layers), usual)
+
+
+@pytest.mark.parametrize("layers", [(2, 1), (0, 7), (1,), "early", "1-2-3", (-1, 3)])
+def test_wrong_layers(layers):
+    model = make_family("plain")
+    with pytest.raises(OptionError, match="layers must be"):
+        caap(model, picture(model), torch.tensor([[0]]), layers=layers)
+
+
+def test_blanks_differ_and_tensors_are_accepted():
+    model = make_family("plain")
+    image, targets = picture(model), torch.tensor([[0]])
+    maps = [caap(model, image, targets, blank=name) for name in ("white", "black", "mean", "noise", "blur_noise")]
+    for one, other in itertools.combinations(maps, 2):
+        assert not torch.allclose(one, other)
+    torch.testing.assert_close(caap(model, image, targets, blank=torch.zeros(3, 32, 32)), maps[1], **exact)
+    torch.testing.assert_close(maps[1], slow(model, image, targets, blank=0.0, score="prob"), **exact)
+    with pytest.raises(ShapeError, match="blank must be one image"):
+        caap(model, image, targets, blank=torch.zeros(3, 8, 8))
+
+
+def test_wrong_selection():
+    model = make_family("plain")
+    with pytest.raises(ShapeError, match=r"\(16, 16\) matrix"):
+        caap(model, picture(model), torch.tensor([[0]]), select=torch.ones(4, 4))
+    with pytest.raises(OptionError, match="empty window"):
+        caap(model, picture(model), torch.tensor([[0]]), select=torch.zeros(16, 16))
+
+
+# the remembered blank run
+
+
+def test_blank_run_is_shared_and_forgotten_when_weights_change():
+    model = make_family("plain")
+    image, targets = picture(model), torch.tensor([[0]])
+    with model.meter() as first:
+        before = caap(model, image, targets)
+    with model.meter() as second:
+        caap(model, picture(model, seed=2), targets)
+    assert first.forwards - second.forwards == pytest.approx(1)
+    with torch.no_grad():
+        model.module.blocks[2].mlp.fc1.weight.mul_(1.5)
+    changed = caap(model, image, targets)
+    assert not torch.allclose(before, changed)
+    torch.testing.assert_close(changed, slow(model, image, targets, score="prob"), **exact)
+
+
+def test_blank_run_does_not_keep_the_model_alive():
+    model = make_family("plain")
+    caap(model, picture(model), torch.tensor([[0]]))
+    watch = weakref.ref(model)
+    del model
+    gc.collect()
+    assert watch() is None
+    assert not any(key is None for key in streams._BLANKS)

@@ -1,0 +1,84 @@
+"""CAAP on convolutional networks: blocks as the paper counts them, and the splice against doing it by hand."""
+
+import pytest
+import torch
+from torch import nn
+
+from conftest import TINY, make_tiny_cnn, shake
+from seewhy.errors import UnsupportedModel
+from seewhy.methods.caap import caap
+from seewhy.methods.simple_insertion import simple_insertion
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.preprocess import Preprocess
+from seewhy.models.splice import complete_level, network_blocks, resume, state_after
+from seewhy.models.timm import import_timm
+
+
+def path_of(model, layer):
+    return next(path for path, part in model.module.named_modules() if part is layer)
+
+
+def timm_cnn(name, size=64):
+    timm = import_timm()
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        module = timm.create_model(name, pretrained=False, num_classes=5).eval()
+    return ModuleClassifier(module, Preprocess((size, size)), name=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "cut"),
+    [
+        ("resnet18", 8, "layer3.1"),
+        ("resnet50", 16, "layer3.3"),
+        ("densenet121", 58, "features.denseblock3.denselayer21"),
+    ],
+)
+def test_blocks_are_those_of_the_paper(name, count, cut):
+    model = timm_cnn(name)
+    blocks = network_blocks(model)
+    assert len(blocks) == count
+    level = -(-2 * count // 3)
+    assert path_of(model, blocks[level - 1]) == cut
+    with torch.no_grad():
+        assert complete_level(model, level) == level
+
+
+def test_a_dense_block_passes_on_all_earlier_maps():
+    model = timm_cnn("densenet121")
+    images = torch.rand(2, 3, 64, 64, generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        state = state_after(model, images, 39)
+        assert len(state) == 22
+        torch.testing.assert_close(resume(model, state, 39), model.logits(images))
+
+
+def test_splice_by_hand():
+    model = make_tiny_cnn()
+    image, targets = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)), torch.tensor([[1, 3]])
+    body, expected = model.module.body, []
+    with torch.no_grad():
+        source, blank = (body(model.normalize(picture)) for picture in (image, torch.ones_like(image)))
+        for row, col in ((0, 0), (0, 1), (1, 0), (1, 1)):  # 16 pixels are four cells
+            spliced = blank.clone()
+            place = (..., slice(4 * row, 4 * row + 4), slice(4 * col, 4 * col + 4))
+            spliced[place] = source[place]
+            expected.append(model.module.head(model.module.pool(spliced).flatten(1)).softmax(-1)[0, [1, 3]])
+    maps = caap(model, image, targets, select="none")
+    torch.testing.assert_close(maps, torch.stack(expected, dim=1).view(1, 2, 2, 2))
+
+
+def test_splice_at_the_first_layer_of_a_local_network_is_insertion():
+    """Patches that no kernel crosses: splicing maps and splicing pixels are the same."""
+    module = shake(nn.Sequential(nn.Conv2d(3, 8, 4, stride=4), nn.ReLU(), nn.Conv2d(8, 6, 4, stride=4), nn.Flatten()))
+    module.append(shake(nn.Linear(24, 5)))
+    model = ModuleClassifier(module.eval(), TINY, name="local")
+    image, targets = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)), torch.tensor([[1]])
+    expected = simple_insertion(model, image, targets, select="none")
+    for layers in ((0, 1), (0, 2)):
+        torch.testing.assert_close(caap(model, image, targets, select="none", layers=layers), expected)
+
+
+def test_only_propagation_exists():
+    with pytest.raises(UnsupportedModel, match="after='blank'"):
+        caap(make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.tensor([[0]]), after="blank")

@@ -1,0 +1,62 @@
+"""E-CAAP against its formula, written head by head and token by token."""
+
+import pytest
+import torch
+
+from caap_models import make_family
+from reference.caap import e_caap_logits, windows_of
+from seewhy.errors import UnsupportedModel
+from seewhy.methods.caap import caap
+from seewhy.methods.e_caap import e_caap
+
+
+def picture(model):
+    return torch.rand(1, 3, *model.image_size, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+
+
+@pytest.mark.parametrize("average", ["uniform", "weighted"])
+@pytest.mark.parametrize("name", ["plain", "distilled", "registers", "rope", "token+avg"])
+def test_equal_to_the_formula(name, average):
+    model = make_family(name)
+    image, blank, windows = picture(model), torch.ones(1, 3, 32, 32, dtype=torch.float64), windows_of("box1", (4, 4))
+    logits = e_caap_logits(model, image[0], blank, windows, layers=(1, 4), mean=average)
+    maps = e_caap(model, image, torch.tensor([[2, 0]]), score="logit", average=average)
+    torch.testing.assert_close(maps, logits[:, [2, 0]].T.view(1, 2, 4, 4), rtol=0, atol=1e-10)
+
+
+def test_weighted_average_is_exact_in_the_first_block_and_for_the_blank():
+    """Zero-th order: where the query is the blank run's, the summary loses nothing."""
+    model = make_family("plain")
+    image, targets = picture(model), torch.tensor([[2]])
+    options = dict(layers=(5, 5), score="logit")
+    exact = caap(model, image, targets, after="blank", **options)
+    torch.testing.assert_close(e_caap(model, image, targets, average="weighted", **options), exact)
+    assert not torch.allclose(e_caap(model, image, targets, **options), exact)
+    blank = torch.ones_like(image)
+    whole = model.logits(blank)[0, 2].expand(1, 1, 4, 4)
+    torch.testing.assert_close(e_caap(model, blank, targets, average="weighted", score="logit"), whole)
+
+
+def test_large_logits_do_not_overflow():
+    model = make_family("plain")
+    with torch.no_grad():
+        for block in model.module.blocks:
+            block.attn.qkv.weight.mul_(40)
+    maps = e_caap(
+        model.__class__(model.module.float(), model.preprocess, name="loud"),
+        picture(model).float(),
+        torch.tensor([[2]]),
+    )
+    assert maps.isfinite().all()
+
+
+def test_everything_selected_leaves_no_context():
+    model = make_family("plain")
+    maps = e_caap(model, picture(model), torch.tensor([[2]]), select=torch.ones(16, 16), average="uniform")
+    assert maps.isfinite().all()
+
+
+def test_needs_a_class_token():
+    model = make_family("mean")
+    with pytest.raises(UnsupportedModel, match="class token"):
+        e_caap(model, picture(model), torch.tensor([[0]]))
