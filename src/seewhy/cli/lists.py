@@ -32,7 +32,7 @@ def list_(
 
 
 @app.command()
-def cite(methods: Annotated[list[str], typer.Argument(metavar="METHOD...", help="Also wrapped: var:caap.")]) -> None:
+def cite(methods: Annotated[list[str], typer.Argument(metavar="METHOD", help="Also wrapped: var:caap.")]) -> None:
     """Print the BibTeX of methods."""
     from seewhy import api
 

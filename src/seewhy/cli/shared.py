@@ -90,7 +90,7 @@ def complain(problem: object) -> None:
 
 # arguments that several commands take
 
-Pictures = Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Image files, or folders of them.")]
+Pictures = Annotated[list[Path], typer.Argument(metavar="IMAGE", help="Image files, or folders of them.")]
 Model = Annotated[
     str,
     typer.Option(
