@@ -19,7 +19,7 @@ class OnePatch(nn.Module):
         self.head = nn.Linear(6 * 16, 2, bias=False)
         generator = torch.Generator().manual_seed(3)
         with torch.no_grad():
-            self.patches.weight.copy_(torch.randn(6, 3, 8, 8, generator=generator) * 0.2)
+            self.patches.weight.copy_(torch.rand(6, 3, 8, 8, generator=generator) * 0.05)
             self.patches.bias.fill_(0.1)
             weights = torch.zeros(2, 6, 4, 4)
             weights[0, :3, PLACE[0], PLACE[1]] = 1.0

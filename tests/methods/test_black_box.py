@@ -177,15 +177,15 @@ def test_lime_of_a_linear_model_without_penalty_is_exact(images):
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [(rise, {"masks": 3000, "cells": 8}), (occlusion, {"window": 8}), (shap, {"cells": 4}), (lime, {"cells": 4})],
+    [(rise, {"masks": 600, "cells": 4}), (occlusion, {"window": 8}), (shap, {"cells": 4}), (lime, {"cells": 4})],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_model_that_reads_one_patch(method, options, images):
-    result = method(make_one_patch(), images, BOTH, **options, score="logit")
+    bright = 0.7 + 0.3 * images  # every pixel speaks for both classes
+    result = method(make_one_patch(), bright, BOTH, **options, score="logit")
     maps = result if isinstance(result, torch.Tensor) else result.maps
     cells = torch.nn.functional.adaptive_avg_pool2d(maps, 4).flatten(2)
-    standing_out = (cells - cells.median(dim=-1, keepdim=True).values).abs()  # RISE has an offset everywhere
-    assert (standing_out.argmax(dim=-1) == PLACE[0] * 4 + PLACE[1]).all()
+    assert (cells.argmax(dim=-1) == PLACE[0] * 4 + PLACE[1]).all()
 
 
 @pytest.mark.parametrize("cells", [0, 33])
