@@ -37,7 +37,7 @@ from seewhy.types import Images, Maps, Regions, Targets
 
 Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
 
-FREE = ("maps", "heatmaps", "targets", "judged", "images", "model", "explain", "regions", "overlaps", "segmented")
+FREE = ("maps", "heatmaps", "targets", "judged", "images", "model", "regions", "overlaps", "segmented")
 NEEDS = {"randomization": "explain", "overlaps": "regions", "segmented": "regions"}  # what must be handed over for it
 
 
@@ -59,11 +59,11 @@ class Evidence:
     ) -> None:
         check_shapes(images, maps, targets, regions, labels)
         self.protocol, self.labels = protocol, labels
-        self.model, self.images, self.targets = model, images, targets
+        self.model, self.images, self.targets = model, images, targets.to(images.device)
         self.finite = maps.isfinite().flatten(2).all(dim=-1)  # batch classes
         self.maps = maps.detach().where(self.finite[..., None, None], 0.0).to(images)
-        self.regions, self.explain = regions, explain
-        self.cases = Cases(model, images, targets, cache if cache is not None else Cache())
+        self.regions, self.explain = None if regions is None else regions.to(images.device), explain
+        self.cases = Cases(model, images, self.targets, cache if cache is not None else Cache())
         self._known: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:

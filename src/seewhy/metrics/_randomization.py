@@ -128,7 +128,7 @@ def _spread(total: int, depths: int | None) -> list[int]:
     return [round((step + 1) * total / depths) - 1 for step in range(depths)]
 
 
-def _similarities(maps: Maps, new: Maps, compare: str, images: Images) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _similarities(maps: Maps, new: Tensor, compare: str, images: Images) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     if new.shape != maps.shape:
         raise ShapeError(f"explain gives maps of {tuple(new.shape)}, the maps to compare with are {tuple(maps.shape)}")
     maps, new = (maps.abs(), new.abs()) if compare == "absolute" else (maps, new)

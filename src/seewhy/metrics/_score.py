@@ -51,8 +51,8 @@ def score_maps(
 ) -> list[Row]:
     """Score maps, one row per image, class, metric and reference.
 
-    `metrics=None` takes all that the protocol's own evidence and what was handed over permit; "all" also those that
-    need a sweep of their own. Pass the same `cache` for all methods of an image and the clean and reference images are
+    `metrics=None` takes all that the protocol's own evidence permits; "all" also what needs a sweep of its own or
+    explain again. Pass the same `cache` for all methods of an image and the clean and reference images are
     run once. `labels` are the data set's classes, where a protocol judges by them; `explain(model, images, targets)`
     makes maps again. `strict` raises where otherwise a row says what went wrong.
     """

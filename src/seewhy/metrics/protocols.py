@@ -153,7 +153,7 @@ _PROTOCOLS = (
         "var",
         "VAR's localization, AIC, randomization. Assumed: sigma 2, selection above zero before the blur, PAIR's AIC.",
         region_smoothing=11,
-        evidence=("information",),
+        evidence=("information", "randomization"),
     ),
 )
 

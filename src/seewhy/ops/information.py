@@ -80,9 +80,9 @@ def relative(values: Points, low: float, high: float) -> Points:
 
 
 def information_curve(x: Points, y: Points) -> Float[np.ndarray, " grid"]:
-    """Performance y over information x, from (0, 0) to (1, 1), never falling, read at 1001 places.
+    """Performance y over information x, from (0, 0) to (1, 1), read at 1001 places.
 
-    Of several points at one place the highest counts.
+    y becomes its running maximum in the order given (by threshold). Of several points at one place the highest counts.
     """
     x = np.concatenate([[0.0], x, [1.0]])
     y = np.concatenate([[0.0], np.maximum.accumulate(y), [1.0]])

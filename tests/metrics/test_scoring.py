@@ -1,0 +1,210 @@
+"""Rows, evidence by name, failures, protocols; and for every metric: what a monotone change of the map does (13.9)."""
+
+import dataclasses
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import make_tiny_cnn
+from seewhy.errors import InputError, ShapeError, UnknownName
+from seewhy.methods.gradient import gradient
+from seewhy.metrics import choose_metrics, gather_evidence, get_protocol, list_protocols, score_evidence, score_maps
+from seewhy.metrics._evidence import check_shapes
+from seewhy.metrics.protocols import Protocol, evenly
+from seewhy.registry import METRICS, Metric
+
+UNCHANGED = {  # 13.9: these see the order only
+    "deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "monotonicity", "monotonicity_deletion",
+    "pointing_game", "aupr_foreground", "aupr_background", "aic", "sic", "better_than_random", "better_than_center",
+    "randomization_spearman",
+}  # fmt: skip
+CHANGED = {
+    "mas_insertion", "mas_deletion", "average_drop", "region_attribution", "segmentation_f1", "segmentation_iou",
+    "segmentation_accuracy", "sparseness", "randomization_pearson", "randomization_cosine", "randomization_ssim",
+}  # fmt: skip
+NOISE = torch.rand(1, 1, 32, 32, generator=torch.Generator().manual_seed(8)).double()
+FAST = dataclasses.replace(get_protocol("aha"), fractions=evenly(5), min_probability=0.0, warmup=0, repeats=1)
+
+
+@pytest.fixture
+def maps():
+    return torch.randn(2, 2, 32, 32, generator=torch.Generator().manual_seed(5))
+
+
+@pytest.fixture
+def regions():
+    regions = torch.zeros(2, 2, 32, 32, dtype=torch.bool)
+    regions[:, :, 6:20, 8:24] = True
+    return regions
+
+
+def test_every_metric_gives_a_score_for_every_image_and_class(tiny_cnn, images, targets, maps, regions):
+    rows = score_maps(
+        tiny_cnn, images, maps, targets, metrics="all", protocol=FAST, regions=regions, explain=gradient, strict=True
+    )
+    found = {(row["image"], row["target"], row["metric"]) for row in rows if row["reference"] == "all"}
+    assert found == {(b, int(targets[b, k]), name) for b in range(2) for k in range(2) for name in METRICS.names()}
+    assert all(math.isfinite(row["score"]) or row["error"] for row in rows)
+    assert {row["protocol"] for row in rows} == {"aha"}
+    assert {row["fingerprint"] for row in rows} == {FAST.fingerprint}
+
+
+def test_references_and_their_mean(tiny_cnn, images, targets, maps):
+    rows = score_maps(tiny_cnn, images, maps, targets, metrics="deletion")
+    by_reference = {row["reference"]: row["score"] for row in rows if (row["image"], row["target"]) == (1, 2)}
+    assert set(by_reference) == {"all", "black", "mean", "blur"}
+    parts = [by_reference[name] for name in ("black", "mean", "blur")]
+    assert by_reference["all"] == pytest.approx(sum(parts) / 3, abs=1e-6)
+
+
+@pytest.mark.parametrize("metric", METRICS.all(), ids=lambda metric: metric.name)
+def test_metrics_say_what_they_need(metric, tiny_cnn, images, targets, maps, regions):
+    evidence = gather_evidence(tiny_cnn, images, maps, targets, regions=regions, explain=gradient)
+    assert metric.needs
+    assert metric.summary
+    for name in metric.needs:
+        assert evidence.available(name)
+        assert hasattr(evidence, name) or hasattr(evidence, f"_{name}")
+    known = {field.name for field in dataclasses.fields(Protocol)}
+    for name, option in metric.options.items():
+        assert name in known, f"{metric.name} has the option {name}, which no protocol has"
+        assert option.default == next(f.default for f in dataclasses.fields(Protocol) if f.name == name)
+
+
+def test_what_is_taken_by_default(tiny_cnn, images, targets, maps, regions):
+    def names(**given):
+        return {metric.name for metric in choose_metrics(gather_evidence(tiny_cnn, images, maps, targets, **given))}
+
+    plain = names()
+    assert {"deletion", "negative", "average_drop", "mas_insertion", "sparseness"} <= plain
+    assert not plain & {"iou", "aic", "runtime", "better_than_random"}
+    assert names(regions=regions) - plain >= {"iou", "pointing_game", "segmentation_f1"}
+    assert names(protocol="pair") == {"aic", "sic", "sparseness"}
+    assert "positive" not in names(protocol="chefer")
+    assert "positive" in names(protocol="chefer", labels=torch.tensor([0, 1]))
+
+
+def test_missing_evidence_says_what_to_hand_over(tiny_cnn, images, targets, maps):
+    rows = score_maps(tiny_cnn, images, maps, targets, metrics=["iou", "sparseness"])
+    assert all("hand over regions=" in row["error"] for row in rows if row["metric"] == "iou")
+    assert all(row["error"] is None for row in rows if row["metric"] == "sparseness")
+    with pytest.raises(InputError, match="labels="):
+        score_maps(tiny_cnn, images, maps, targets, metrics="positive", protocol="chefer", strict=True)
+    with pytest.raises(UnknownName, match="'deletion'"):
+        score_maps(tiny_cnn, images, maps, targets, metrics=["delition"])
+    with pytest.raises(UnknownName, match="'rise'"):
+        score_maps(tiny_cnn, images, maps, targets, protocol="rice")
+
+
+def test_one_failing_metric_costs_only_its_own_rows(tiny_cnn, images, targets, maps, monkeypatch):
+    def broken(curves):
+        raise ZeroDivisionError(f"{len(curves.references)} times")
+
+    failing = Metric("broken", broken, True, None, "")
+    monkeypatch.setitem(METRICS._entries, "broken", failing)
+    rows = score_maps(tiny_cnn, images, maps, targets, metrics=["deletion", "broken", "insertion"])
+    errors = {row["metric"]: row["error"] for row in rows}
+    assert errors == {"deletion": None, "broken": "ZeroDivisionError: 3 times", "insertion": None}
+    with pytest.raises(ZeroDivisionError):
+        score_maps(tiny_cnn, images, maps, targets, metrics=["broken"], strict=True)
+
+
+def test_failed_evidence_is_not_computed_again(tiny_cnn, images, targets, maps, monkeypatch):
+    calls = []
+
+    def fail(*_):
+        calls.append(1)
+        raise RuntimeError("no memory left")
+
+    monkeypatch.setattr(tiny_cnn, "forward", fail)
+    rows = score_maps(tiny_cnn, images, maps, targets, metrics=["deletion", "insertion", "positive", "sparseness"])
+    assert len(calls) == 1
+    assert {row["metric"] for row in rows if row["error"] is None} == {"sparseness"}
+
+
+def test_a_map_with_nan_spoils_only_itself(tiny_cnn, images, targets, maps):
+    clean = score_maps(tiny_cnn, images, maps, targets, metrics=["deletion"])
+    spoiled = maps.clone()
+    spoiled[0, 1, 3, 3] = torch.nan
+    rows = score_maps(tiny_cnn, images, spoiled, targets, metrics=["deletion"])
+    for before, after in zip(clean, rows, strict=True):
+        if (after["image"], after["target"]) == (0, 3):
+            assert math.isnan(after["score"])
+            assert "NaN or infinity" in after["error"]
+        else:
+            assert after["score"] == pytest.approx(before["score"], abs=1e-6)
+
+
+@pytest.mark.parametrize("wrong", ["maps", "regions", "labels"])
+def test_shapes_are_checked(images, targets, maps, regions, wrong):
+    given = {"maps": maps, "regions": regions, "labels": torch.tensor([0, 1])}
+    check_shapes(images, given["maps"], targets, given["regions"], given["labels"])
+    given[wrong] = given[wrong][:1]
+    with pytest.raises(ShapeError, match=wrong):
+        check_shapes(images, given["maps"], targets, given["regions"], given["labels"])
+
+
+def test_protocols():
+    assert {"aha", "rise", "mda", "chefer", "pair", "caap", "var"} <= set(list_protocols())
+    prints = {get_protocol(name).fingerprint for name in list_protocols()}
+    assert len(prints) == len(list_protocols())
+    aha = get_protocol("aha")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        aha.rule = "mean"
+    changes = [
+        {"rule": "mean"}, {"fractions": evenly(10)}, {"references": aha.references[:1]}, {"sign": "absolute"},
+        {"judge": "label"}, {"seed": 1}, {"tolerance": 15}, {"selection": "mean"}, {"repeats": 5}, {"relative": True},
+    ]  # fmt: skip
+    assert len({dataclasses.replace(aha, **change).fingerprint for change in changes} | prints) == 10 + len(prints)
+    assert dataclasses.replace(aha, about="other words").fingerprint == aha.fingerprint
+
+
+def test_quirks_are_in_the_protocols_that_need_them_only():
+    quirks = {"binary_ap": {"mda"}, "rowwise_f1": {"mda", "chefer"}, "relative": {"mda"}, "truncate": {"chefer"}}
+    for field, owners in quirks.items():
+        assert {name for name in list_protocols() if getattr(get_protocol(name), field)} == owners
+
+
+def test_counts():
+    assert get_protocol("chefer").counts(50176)[0] == 5017
+    assert get_protocol("mda").counts(50176) == [224 * step for step in range(225)]
+    assert get_protocol("rise").counts(50176) == [1792 * step for step in range(29)]
+    for name in list_protocols():
+        protocol = get_protocol(name)
+        assert protocol.inserted(999) == [999 - count for count in reversed(protocol.counts(999))]
+
+
+def all_scores(maps, regions, metrics):
+    model = make_tiny_cnn()
+    images = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)).double()
+    model.module.double()
+    targets = model.probabilities(images).argmax(dim=-1, keepdim=True)
+    evidence = gather_evidence(model, images, maps, targets, protocol=FAST, regions=regions, explain=lambda *_: NOISE)
+    rows = score_evidence(evidence, sorted(metrics), strict=True)
+    return {(row["metric"], row["reference"]): row["score"] for row in rows}
+
+
+def random_case(seed):
+    """A map in eighths with many ties, and a region that has to do with it."""
+    maps = torch.randint(-40, 40, (1, 1, 32, 32), generator=torch.Generator().manual_seed(seed)).double() / 8
+    return maps, maps + torch.randn(maps.shape, generator=torch.Generator().manual_seed(seed + 1)) > 2
+
+
+@given(st.integers(0, 100), st.sampled_from(["affine", "cube", "exp"]))
+@settings(max_examples=8, deadline=None)
+def test_a_monotone_change_leaves_rank_metrics_as_they_are(seed, change):
+    maps, regions = random_case(seed)
+    moved = {"affine": 3 * maps + 100, "cube": maps**3, "exp": maps.exp()}[change]
+    fast = UNCHANGED - {"aic", "sic"}
+    before, after = all_scores(maps, regions, fast), all_scores(moved, regions, fast)
+    assert before == pytest.approx(after, abs=1e-9)
+
+
+def test_a_monotone_change_changes_what_reads_values():
+    maps, regions = random_case(0)
+    asked = CHANGED | {"aic", "sic"}
+    before, after = all_scores(maps, regions, asked), all_scores(maps.exp(), regions, asked)
+    assert {name for name in asked if repr(before[name, "all"]) != repr(after[name, "all"])} == CHANGED
