@@ -5,7 +5,7 @@ import html
 import io
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from torch import Tensor
 
 from seewhy.errors import InputError, ShapeError
 from seewhy.ops.colors import blend, strength
+from seewhy.ops.magnitudes import densify
 from seewhy.ops.resize import resize_maps
 from seewhy.types import Cost, Images, Maps, Targets
 
@@ -150,6 +151,14 @@ class Explanation:
         source = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
         caption = f"<figcaption>{html.escape(self.label(image, target))}</figcaption>"
         return f"<figure style='margin:4px'><img src='{source}'>{caption}</figure>"
+
+    def with_density(self, gamma: float, *, kappa: float = 0.005) -> "Explanation":
+        """MDA's maps between sparse (gamma 0) and dense (1), without the model; patches below `kappa` stay sparse."""
+        if "sparse" not in self.extras:
+            raise InputError(f"density is a property of MDA's maps; this explanation is of {self.method!r}")
+        ranked = densify(self.extras["sparse"], gamma=gamma, kappa=kappa)
+        maps = torch.zeros_like(ranked).scatter(-1, self.extras["order"], ranked).view_as(self.maps)
+        return replace(self, maps=maps, options=self.options | {"gamma": gamma, "kappa": kappa})
 
     # keeping
 

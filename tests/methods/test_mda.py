@@ -1,0 +1,187 @@
+"""MDA's toy examples, its program against another solver, and the whole method against a slow second writing."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import seewhy
+from conftest import make_tiny_cnn, make_tiny_vit
+from reference import mda as reference
+from seewhy.errors import InputError
+from seewhy.models.mosaic import embeds_by_patch, mosaic
+from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
+from seewhy.ops.references import folded_blur, folded_kernel
+from seewhy.ops.search import Pace, search_order
+from seewhy.registry import resolve_method
+
+
+def additive(weights):
+    return lambda _case, shown: (shown.double() * torch.tensor(weights, dtype=torch.float64)).sum(1)
+
+
+def run_search(respond, patches, **options):
+    preferred = torch.arange(patches)[None]
+    everything = torch.ones(1, patches, dtype=torch.bool)
+    return search_order(
+        respond, preferred, everything, torch.zeros(1, dtype=torch.float64), candidates=patches, **options
+    )
+
+
+def test_additive_toy():
+    found = run_search(additive([0.5, 0.3, 0.15, 0.05]), 4, largest=True, enough=torch.tensor([0.9]))
+    assert found.order.tolist() == [[0, 1, 2, -1]]
+    assert found.steps.tolist() == [3]
+    torch.testing.assert_close(found.responses[0, :4], torch.tensor([0, 0.5, 0.8, 0.95]).double())
+    magnitudes = sparse_magnitudes(fit_density(np.array([0, 0.5, 0.8, 0.95, 1])))
+    np.testing.assert_allclose(magnitudes, [0.875, 0.45, 0.1875, 0.05], atol=1e-5)
+
+
+def test_or_toy_ties_go_to_the_seed():
+    def either(_case, shown):
+        return (shown[:, 0] | shown[:, 1]).double()
+
+    assert run_search(either, 4, largest=True, enough=torch.tensor([0.9])).order.tolist() == [[0, -1, -1, -1]]
+    rest = torch.tensor([[False, True, True, True]])
+    last = search_order(
+        either, torch.arange(4).flip(0)[None], rest, torch.zeros(1).double(), candidates=4, largest=False
+    )
+    assert last.order.tolist() == [[3, 2, 1, -1]]
+
+
+@pytest.mark.parametrize(
+    ("curve", "expected"),
+    [
+        ([0, 0.75, 0.75, 1], [0, 0.7, 0.85, 1]),
+        ([0, 0, 0, 1], [0, 1 / 3, 2 / 3, 1]),
+        ([0, 0.9, 0.9, 0.9, 1], [0, 0.871429, 0.914286, 0.957143, 1]),
+        ([0, 0.1, 0.6, 0.7, 1], [0, 0.25, 0.5, 0.75, 1]),
+        ([0, 0.5, 0.8, 0.95, 1], [0, 0.5, 0.8, 0.95, 1]),
+    ],
+)
+def test_program_by_hand(curve, expected):
+    np.testing.assert_allclose(fit_density(np.array(curve, dtype=float)), expected, atol=1e-6)
+
+
+curve_strategy = st.lists(st.floats(0, 1), min_size=1, max_size=12).map(
+    lambda inner: np.array([0, *sorted(inner), 1.0])
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(curve_strategy)
+def test_program_against_another_solver_and_its_conditions(curve):
+    fitted = fit_density(curve)
+    np.testing.assert_allclose(fitted, reference.density(curve), atol=2e-5)
+    assert fitted[0] == pytest.approx(0, abs=1e-12)
+    assert fitted[-1] == pytest.approx(1)
+    assert (np.diff(fitted, 2) <= 1e-9).all(), "concave"
+    n = len(curve) - 1
+    ramps = np.minimum(np.arange(n + 1)[:, None], np.arange(1, n + 1)) / np.arange(1, n + 1)
+    slope = 2 * ramps.T @ (fitted - curve)  # of the objective along every ramp
+    assert (slope >= slope @ _weights(fitted) - 1e-8).all(), "no ramp could lower the objective further"
+
+
+def _weights(density):
+    steps = np.append(np.diff(density), 0)
+    return np.arange(1, len(steps)) * (steps[:-1] - steps[1:])
+
+
+@settings(max_examples=30, deadline=None)
+@given(curve_strategy, st.sampled_from(["paper", "official"]))
+def test_magnitudes_keep_the_order_strictly(curve, tie_term):
+    magnitudes = sparse_magnitudes(fit_density(curve), tie_term=tie_term)
+    assert (np.diff(magnitudes) < 0).all()
+
+
+def test_density_above_every_magnitude_changes_nothing():
+    sparse = torch.tensor([[0.6, 0.3, 0.1]])
+    torch.testing.assert_close(densify(sparse, gamma=1.0, kappa=0.7), sparse)
+    torch.testing.assert_close(densify(sparse, gamma=0.0), sparse)
+    dense = densify(sparse, gamma=1.0, kappa=0.2)
+    torch.testing.assert_close(dense, torch.tensor([[0.6, 0.3, 0.09]]))  # 2/3, 1/3, .1, scaled by .6 / (2/3)
+
+
+def test_official_blur_is_nearly_a_box():
+    kernel = folded_kernel(31, 31.0)
+    assert (kernel * 31 - 1).abs().max() < 1e-4
+
+
+@pytest.mark.parametrize(("kind", "tau"), [("vit", 0.9), ("vit", 0.0), ("vit", 1.0), ("cnn", 0.9)])
+def test_against_the_slow_writing(kind, tau, images):
+    model = make_tiny_vit() if kind == "vit" else make_tiny_cnn()
+    model.module.double()
+    images = images.double()
+    targets = torch.tensor([[2, 1], [0, 4]])
+    options = {"seed": "gradient", "candidates": 5, "blur": 7, "grid": 4}
+    with model.ready():
+        maps, extras = resolve_method("mda")(model, images, targets, tau=tau, **options)
+        seeds = resolve_method("gradient")(model, images, targets)
+        for i, k in ((0, 1), (1, 0)):
+            ranking = torch.nn.functional.interpolate(seeds[i : i + 1, k : k + 1], (4, 4), mode="bilinear")
+            ranking = ranking.flatten().argsort(descending=True, stable=True).tolist()
+
+            def response(image, target=int(targets[i, k])):
+                return float(model.probabilities(image[None])[0, target])
+
+            blurred = folded_blur(images[i : i + 1], model.mean, size=7, sigma=7)[0]
+            expected, order, _ = reference.mda(
+                response, images[i], blurred, torch.zeros_like(images[i]), (4, 4), ranking, tau, 5
+            )
+            assert extras["order"][i, k].tolist() == order
+            torch.testing.assert_close(maps[i, k], expected, rtol=1e-3, atol=1e-4)
+
+
+def test_token_splicing_equals_pixel_splicing(tiny_vit, images):
+    tiny_vit.module.double()
+    images = images.double()
+    assert embeds_by_patch(tiny_vit, images[:1], images[1:])
+    case, shown = torch.tensor([0, 0, 1]), torch.rand(3, 4, 4) > 0.5
+    finer = shown.repeat_interleave(2, 1).repeat_interleave(2, 2)  # another grid, so that pixels are used
+    tokens = mosaic(tiny_vit, images, images.flip(0), (4, 4))(case, shown.flatten(1))
+    pixels = mosaic(tiny_vit, images, images.flip(0), (8, 8))(case, finer.flatten(1))
+    torch.testing.assert_close(tokens, pixels)
+
+
+def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):
+    targets = torch.tensor([[2]])
+    with tiny_vit.meter() as cost:
+        _, extras = resolve_method("mda")(tiny_vit, images[:1], targets, seed=None, blur=7, tau=0.0)
+    # 16 + 15 + ... + 1 tries, clean, two blanks, and of the insertion curve what lies between its ends
+    assert cost.forwards == pytest.approx(136 + 3 + 15)
+    assert extras["insertion"][0, 0, 0] == 0
+
+
+def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images):
+    run = resolve_method("mda")
+    costs = []
+    for fast in (False, True):
+        with tiny_vit.meter() as cost:
+            _, extras = run(tiny_vit, images, torch.tensor([[2], [1]]), fast=fast, blur=7)
+        costs.append(cost.forwards)
+        assert (extras["order"].sort(-1).values == torch.arange(16)).all()
+    assert costs[1] < 0.8 * costs[0]
+
+
+def test_pace_keeps_several_on_a_plateau_only():
+    flat = run_search(
+        lambda _case, shown: shown.sum(1).double() * 1e-6, 6, largest=False, pace=Pace(plateau=1e-3, take=3)
+    )
+    assert flat.order.tolist() == [[0, 1, 2, 3, 4, 5]]
+    assert flat.responses.isnan().sum() == 4
+    steep = run_search(additive([0.5, 0.3, 0.15, 0.05]), 4, largest=True, pace=Pace(plateau=1e-3, take=3))
+    assert not steep.responses.isnan().any()
+
+
+def test_density_afterwards(tiny_vit, images):
+    dense = seewhy.explain(tiny_vit, images, "mda", blur=7, gamma=0.7, kappa=0.01)
+    sparse = seewhy.explain(tiny_vit, images, "mda", blur=7)
+    torch.testing.assert_close(sparse.with_density(0.7, kappa=0.01).maps, dense.maps)
+    with pytest.raises(InputError, match="MDA"):
+        seewhy.explain(tiny_vit, images, "grad_cam").with_density(0.5)
+
+
+def test_adaptive_blur_warns_where_nothing_hides_the_class(tiny_vit, images):
+    with pytest.warns(UserWarning, match="no blur up to 101 pixels hides the class in 1 of 1"):
+        resolve_method("mda")(tiny_vit, images[:1], torch.tensor([[2]]))
