@@ -60,7 +60,7 @@ class Cases(NamedTuple):
         authors="Walker, Chase and Jha, Sumit Kumar and Ewetz, Rickard",
         year=2025,
         venue="ICLR",
-        url="https://openreview.net/forum?id=JGNr9kYvPE",
+        url="https://github.com/chasewalker26/MDA-Metric-Driven-Attributions-for-ViT",
     ),
 )
 def mda(
