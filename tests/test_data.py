@@ -55,7 +55,7 @@ def test_crop_shows_the_pixels_it_should(width, height, crop, size):
 
 
 def test_squash_takes_the_whole_picture():
-    batch = read_images(coordinates(200, 100), Preprocess(size=(10, 10), squash=True, interpolation="box"))
+    batch = read_images(coordinates(200, 100), Preprocess(size=(10, 10), crop=1.0, squash=True, interpolation="box"))
     assert batch.boxes == ((0.0, 0.0, 200.0, 100.0),)
     np.testing.assert_allclose(batch.images[0, 0, 0] * 255, np.arange(10) * 20 + 9.5, atol=0.51)
 

@@ -44,13 +44,37 @@ def compare(
         resolve_method(name)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
-    compared = compare_methods(classifier, batch, wanted or showcase(classifier), target, out)
+    compared = compare_methods(classifier, batch, wanted, target, out)
     for explanation in compared:
         terminal.say(terminal.facts(explanation))
     terminal.say(f"wrote {out}", style="dim")
     terminal.report(batch.problems)
     if batch.problems:
         raise typer.Exit(2)
+
+
+def compare_methods(
+    model: "Classifier", batch: "Batch", wanted: list[str], target: str | None, out: Path
+) -> list["Explanation"]:
+    """Explain the batch with every method, or with those of the showcase that work, and draw the figure."""
+    from seewhy.cli import terminal
+    from seewhy.errors import ModelError
+    from seewhy.pictures import compare_figure
+    from seewhy.progress import track
+    from seewhy.registry import resolve_method
+
+    for name in wanted:
+        resolve_method(name).check(model, {})
+    explanations = []
+    for name in track(wanted or showcase(model), "comparing"):
+        try:
+            explanations.append(_explain(model, batch, name, target))
+        except ModelError as error:
+            if wanted:
+                raise
+            terminal.say(f"left out {name}: {error}", style="yellow")
+    compare_figure(explanations, out)
+    return explanations
 
 
 def showcase(model: "Classifier", most: int = COLUMNS) -> list[str]:
@@ -67,20 +91,8 @@ def showcase(model: "Classifier", most: int = COLUMNS) -> list[str]:
     return fitting[:most]
 
 
-def compare_methods(
-    model: "Classifier", batch: "Batch", methods: list[str], target: str | None, out: Path
-) -> list["Explanation"]:
-    """Explain the batch with every method and draw the figure."""
+def _explain(model: "Classifier", batch: "Batch", method: str, target: str | None) -> "Explanation":
     from seewhy import api
-    from seewhy.pictures import compare_figure
-    from seewhy.progress import track
-    from seewhy.registry import resolve_method
 
-    for name in methods:
-        resolve_method(name).check(model, {})
-    explanations = []
-    for name in track(methods, "comparing"):
-        explanation = api.explain(model, batch.images, name, target)
-        explanations.append(replace(explanation, names=batch.names, originals=batch.originals, boxes=batch.boxes))
-    compare_figure(explanations, out)
-    return explanations
+    explanation = api.explain(model, batch.images, method, target)
+    return replace(explanation, names=batch.names, originals=batch.originals, boxes=batch.boxes)

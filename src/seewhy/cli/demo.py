@@ -23,7 +23,7 @@ def demo(
 ) -> None:
     """Explain sample photos with a real network, offline; writes a sheet per photo and a comparison of methods."""
     from seewhy.cli import terminal
-    from seewhy.cli.compare import compare_methods, showcase
+    from seewhy.cli.compare import compare_methods
     from seewhy.data import read_images
     from seewhy.progress import track
     from seewhy.zoo.photos import sample_photos
@@ -33,7 +33,7 @@ def demo(
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
     written.append(out / "compare.png")
     batch = read_images(list(photos.values()), model.preprocess)
-    compare_methods(model, batch, showcase(model), None, written[-1])
+    compare_methods(model, batch, [], None, written[-1])
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in written:
         terminal.say(f"  {path}")
