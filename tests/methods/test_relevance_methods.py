@@ -3,38 +3,15 @@
 import pytest
 import torch
 
-from conftest import TINY, make_tiny_vit, shake
+from conftest import make_tiny_vit
 from reference import relevance as slow
-from seewhy.models.timm import TimmViT, import_timm
 from seewhy.ops.libra import libra_rules
 from seewhy.ops.relevance import relevance_rules
 from seewhy.registry import resolve_method
+from vit_families import FAMILIES
 
 
-def make_eva(**options) -> TimmViT:
-    """Rotary positions, gated MLP with a norm inside, LayerScale, mean pooling."""
-    import_timm()
-    from timm.models.eva import Eva
-
-    settings = {"use_rot_pos_emb": True, "swiglu_mlp": True, "scale_mlp": True, "init_values": 0.5} | options
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        net = Eva(img_size=32, patch_size=8, embed_dim=16, depth=3, num_heads=2, num_classes=5, **settings)
-    return TimmViT(shake(net), TINY, name="tiny-eva")
-
-
-FAMILIES = {
-    "plain": lambda: make_tiny_vit(embed_dim=32),  # wide enough that every output has a positive product
-    "layer-scale": lambda: make_tiny_vit(init_values=0.3),
-    "qk-norm": lambda: make_tiny_vit(qk_norm=True),
-    "mean-pooling": lambda: make_tiny_vit(global_pool="avg", class_token=False),
-    "attention-pooling": lambda: make_tiny_vit(global_pool="map", class_token=False),
-    "registers": lambda: make_tiny_vit(reg_tokens=2),
-    "eva": make_eva,
-}
-
-
-@pytest.fixture(params=FAMILIES)
+@pytest.fixture(params=[name for name in FAMILIES if name != "oblong"])
 def family(request):
     model = FAMILIES[request.param]()
     model.module.double()

@@ -39,7 +39,7 @@ def bi_attn(model: ViT, images: Images, targets: Targets, *, steps: int = 20, fr
     `from_block=3` is the fourth block, the original's start_layer 4.
     """
     trace = model.trace(images.detach().requires_grad_())
-    attention = trace.attention[from_block:]
+    attention = trace.attention[min(from_block, len(model.blocks) - 1) :]  # a shallow network keeps its last block
     walked = len(attention) / len(model.blocks)
     gradients = model.gradients(model.scores(trace.logits, targets), attention, share=walked)
     size = attention[0].shape[-1]

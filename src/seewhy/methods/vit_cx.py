@@ -12,8 +12,9 @@ worth of its masks, each divided by how many masks cover the pixel.
 | C(M_i)              | scores    | masks classes            |
 | ρ (coverage)        | coverage  | height width             |
 
-differs from the original code: noise is seeded and the same for every image. `resolution="patches"` joins channels on
-the patch grid, with nearly the same distances at a small part of the memory. Complete linkage runs on the CPU (scipy).
+differs from the original code: noise is seeded and the same for every image; a pixel that no mask shows gets 0, not
+0/0. `resolution="patches"` joins channels on the patch grid, with nearly the same distances at a small part of the
+memory. Complete linkage runs on the CPU (scipy).
 """
 
 from collections.abc import Iterator
