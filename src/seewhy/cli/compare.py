@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from seewhy.models.classifier import Classifier
 
 # What a figure shows where nobody chose: quick methods of different kinds, those that the model allows.
-SHOWCASE = ("caap", "var:caap", "chefer", "rollout", "grad_cam", "layer_cam", "integrated_gradients", "gradient")
-COLUMNS = 6
+SHOWCASE = ("caap", "var:caap", "t_attr", "rollout", "grad_cam", "var:grad_cam", "layer_cam", "integrated_gradients")
+COLUMNS = 6  # methods of it in a figure
 
 
 @app.command()
@@ -73,11 +73,13 @@ def compare_methods(
             if wanted:
                 raise
             terminal.say(f"left out {name}: {error}", style="yellow")
+        if not wanted and len(explanations) == COLUMNS:
+            break
     compare_figure(explanations, out)
     return explanations
 
 
-def showcase(model: "Classifier", most: int = COLUMNS) -> list[str]:
+def showcase(model: "Classifier") -> list[str]:
     """Methods of `SHOWCASE` that exist and fit the model."""
     from seewhy.errors import UnknownName
     from seewhy.registry import resolve_method
@@ -88,7 +90,7 @@ def showcase(model: "Classifier", most: int = COLUMNS) -> list[str]:
             fitting += [name] if resolve_method(name).supports(model) else []
         except UnknownName:
             continue
-    return fitting[:most]
+    return fitting
 
 
 def _explain(model: "Classifier", batch: "Batch", method: str, target: str | None) -> "Explanation":
