@@ -12,7 +12,7 @@ from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, resolve_method
 from seewhy.types import Attribution
 
-BASE = "gradient"  # what wrappers are tried on: signed, for any model
+BASE = "grad_cam"  # what wrappers are tried on
 NAMES = [f"{method.name}:{BASE}" if method.wraps else method.name for method in METHODS.all()]
 CASES = [
     (name, kind)
@@ -23,7 +23,7 @@ CASES = [
 pytestmark = pytest.mark.parametrize(("name", "kind"), CASES)
 
 QUICK = {  # sampling methods with fewer samples; an option that a method lacks is left out
-    "samples": 4, "steps": 4, "masks": 16, "permutations": 2, "clusters": 4, "max_evals": 16, "blur": 7, "grid": 4,
+    "samples": 4, "steps": 4, "masks": 16, "permutations": 2, "clusters": 4, "max_evals": 16, "blur": 7, "grid": 4, "relu": False,
 }  # fmt: skip
 
 
