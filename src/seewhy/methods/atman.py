@@ -15,6 +15,7 @@ patches are alike by the cosine of their embeddings, h^0. The change is made to 
 minimum, as in the original code: else a negative score would rise when multiplied by less than one.
 """
 
+import functools
 from typing import Literal
 
 import torch
@@ -55,7 +56,7 @@ def atman(
             tokens = model.embed(image)
             factors = attention_factors(tokens[0], model.prefix, factor=factor, similarity=similarity)
             rows = torch.cat([torch.ones_like(factors[:1]), factors])  # first the image as it is
-            parts, model.chunk = in_chunks(lambda part, start=tokens: _run(model, start, part), rows, model.chunk)
+            parts, model.chunk = in_chunks(functools.partial(_run, model, tokens), rows, model.chunk)
             scores = model.scores(torch.cat(parts), target.expand(len(rows), -1), kind=score)
             maps.append((scores[:1] - scores[1:]).T)
     return model.to_grid(torch.stack(maps))

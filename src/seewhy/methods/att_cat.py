@@ -3,12 +3,14 @@
 | symbol of the paper | name here | shape                     |
 |---------------------|-----------|---------------------------|
 | h^l                 | states    | batch tokens dim          |
-| CAT^l = ∂y/∂h^l ⊙ h^l | products | batch classes tokens     |
-| α^l                 | received  | batch tokens              |
+| CAT^l = ∂y/∂h^l ⊙ h^l | products | blocks batch classes tokens |
+| α^l                 | received  | blocks batch tokens       |
 
 differs from the paper: it explains text; here patches are the tokens and prefix tokens are left out. A token's
 attention is what it receives, averaged over heads and queries.
 """
+
+import torch
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
@@ -30,7 +32,7 @@ def att_cat(model: ViT, images: Images, targets: Targets) -> Maps:
     trace = model.trace(images.detach().requires_grad_())
     states = trace.tokens[:-1]
     gradients = model.gradients(model.scores(trace.logits, targets), states)
-    products = weigh_tokens([state.detach() for state in states], gradients)  # CAT^l
-    received = [weights.detach().mean(dim=(1, 2)).unsqueeze(1) for weights in trace.attention]  # α^l
-    total = sum(alpha * product for alpha, product in zip(received, products, strict=True))
+    products = weigh_tokens(states, gradients)  # CAT^l
+    received = torch.stack([weights.detach().mean(dim=(1, 2)) for weights in trace.attention])  # α^l
+    total = (received.unsqueeze(2) * products).sum(dim=0)
     return model.to_grid(total[..., model.prefix :])

@@ -18,7 +18,6 @@ Scores of one block need no graph beyond that block: each backward pass walks on
 from typing import Literal
 
 import torch
-from torch import Tensor
 
 from seewhy.models.vit import ViT
 from seewhy.models.vit_runs import token_logits
@@ -52,12 +51,12 @@ def legrad(
     with torch.no_grad():
         tokens = model.run(model.embed(images), stop=start)[0][-1]
     states, attention = model.run(tokens.detach().requires_grad_(), start=start)
-    total: Tensor | float = 0.0
+    parts = []
     for state, weights in zip(states[1:], attention, strict=True):
         scores = model.scores(_pooled_logits(model, state, token), targets)  # s^l
         (gradients,) = model.gradients(scores, [weights], share=1 / depth)
-        total = total + gradients.clamp(min=0).mean(dim=(2, 3))  # mean over heads and queries
-    maps = model.to_grid(total[..., model.prefix :])
+        parts.append(gradients.clamp(min=0).mean(dim=(2, 3)))  # mean over heads and queries
+    maps = model.to_grid(torch.stack(parts).sum(dim=0)[..., model.prefix :])
     return unit_range(maps) if normalize else maps
 
 

@@ -37,5 +37,5 @@ def libra_ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: 
     states = trace.tokens[from_block:-1]  # h^l enters block l + 1
     walked = len(states) / len(model.blocks)
     gradients = model.gradients(model.scores(trace.logits, targets), states, share=walked)
-    products = weigh_tokens([state.detach() for state in states], gradients)
-    return model.to_grid(sum(products)[..., model.prefix :])
+    products = weigh_tokens(states, gradients)
+    return model.to_grid(products.sum(dim=0)[..., model.prefix :])

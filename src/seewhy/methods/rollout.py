@@ -11,9 +11,11 @@ differs from the paper: nothing with the default options. `discard` and `heads` 
 exception for the first token (never discarded) is gone: what is discarded is the smallest part, whatever it is.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 import torch
+from torch import Tensor
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow, keep_largest
@@ -41,9 +43,9 @@ def rollout(
     discard: float = 0.0,
 ) -> Maps:
     """Attention followed from the head's token down to the patches; the same map for every class."""
-    join = {"mean": torch.mean, "max": torch.amax, "min": torch.amin}[heads]
+    joins: dict[str, Callable[..., Tensor]] = {"mean": torch.mean, "max": torch.amax, "min": torch.amin}
     with torch.no_grad():
         attention = model.trace(images).attention
-    fused = [keep_largest(join(weights, dim=1), discard=discard) for weights in attention]
+    fused = [keep_largest(joins[heads](weights, dim=1), discard=discard) for weights in attention]
     joint = flow([add_identity(weights) for weights in fused])  # Ã(l) = A(l) Ã(l-1)  Eq. 1
     return model.to_grid(model.read_rows(joint)).unsqueeze(1).repeat(1, targets.shape[1], 1, 1)

@@ -38,5 +38,5 @@ def skip_plus(model: ViT, images: Images, targets: Targets, *, skip: float = 0.5
     states, _ = model.run(tokens.detach().requires_grad_(), start=start)
     scores = model.scores(model.read_out(states[-1]), targets)
     gradients = model.gradients(scores, states[:-1], share=1 - start / depth)
-    products = weigh_tokens([state.detach() for state in states[:-1]], gradients)
-    return model.to_grid(sum(products)[..., model.prefix :])
+    products = weigh_tokens(states[:-1], gradients)
+    return model.to_grid(products.sum(dim=0)[..., model.prefix :])

@@ -59,6 +59,7 @@ def head_importance(
 
 def weigh_tokens(
     states: Sequence[Float[Tensor, "batch tokens dim"]], gradients: Sequence[Float[Tensor, "batch classes tokens dim"]]
-) -> list[Float[Tensor, "batch classes tokens"]]:
+) -> Float[Tensor, "blocks batch classes tokens"]:
     """State times gradient, summed over channels, for each block."""
-    return [torch.einsum("btd,bctd->bct", state, slope) for state, slope in zip(states, gradients, strict=True)]
+    pairs = zip(states, gradients, strict=True)
+    return torch.stack([torch.einsum("btd,bctd->bct", state.detach(), slope) for state, slope in pairs])

@@ -72,7 +72,8 @@ class _Linear(Function):
 
     @staticmethod
     def backward(ctx: Any, *relevance: Tensor) -> Any:
-        return share_linear(*ctx.saved_tensors, relevance[0]), None, None
+        inputs, weight = ctx.saved_tensors
+        return share_linear(inputs, weight, relevance[0]), None, None
 
 
 class _Product(Function):
@@ -96,7 +97,8 @@ class _Sum(Function):
 
     @staticmethod
     def backward(ctx: Any, *relevance: Tensor) -> Any:
-        return share_sum(*ctx.saved_tensors, relevance[0])
+        first, second = ctx.saved_tensors
+        return share_sum(first, second, relevance[0])
 
 
 class _Pass(Function):
