@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 # Public names and where they live. Loaded when first used, so that `seewhy --help` need not wait for torch.
 _PUBLIC = {
     "Explanation": "seewhy.explanation",
+    "benchmark": "seewhy.bench",
     "cite": "seewhy.api",
     "evaluate": "seewhy.api",
     "explain": "seewhy.api",

@@ -1,0 +1,200 @@
+"""What a benchmark measures, as frozen dataclasses that a TOML file fills.
+
+    protocols = ["aha", "rise"]
+    methods = ["grad_cam", {name = "caap", label = "CAAP"}]
+
+    [model]
+    name = "timm/deit_tiny_patch16_224"
+    weights = "$SEEWHY_DATA/models/deit_tiny_patch16_224.safetensors"
+
+    [data]
+    kind = "index"
+    path = "$SEEWHY_DATA/imagenet-val"
+    limit = 100
+
+`[[models]]` and `[[data]]` may be repeated. Paths are relative to the file; variables of the environment are filled in.
+Keys that do not exist are errors.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from seewhy.bench.toml import build, check_keys, fill_in
+from seewhy.data.sets import check_dataset
+from seewhy.errors import InputError, OptionError, or_list
+from seewhy.metrics import get_protocol
+from seewhy.registry import METRICS, resolve_method
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib  # type: ignore[no-redef]
+
+Targets = Literal["predicted", "label", "labels"]
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """A model as `seewhy.load_model` takes it."""
+
+    name: str
+    weights: str | None = None
+    label: str = ""  # what tables call it; left out: the name
+    image_size: int | None = None  # for networks that take any size
+    device: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return self.label or self.name
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    """A data set as `seewhy.data.open_dataset` takes it."""
+
+    kind: str
+    limit: int | None = None
+    seed: int | None = None
+    quad: bool = False
+    label: str = ""
+    options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table
+
+    @property
+    def title(self) -> str:
+        return self.label or f"{self.kind}{' grids' if self.quad else ''}"
+
+
+@dataclass(frozen=True)
+class MethodConfig:
+    """A method with options. `saw`: the references that it optimized the metric on, for the audit."""
+
+    name: str
+    label: str = ""
+    saw: tuple[str, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        options = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        return self.label or (f"{self.name} ({options})" if options else self.name)
+
+
+@dataclass(frozen=True)
+class PublishedScore:
+    """A number of a paper, shown beside ours."""
+
+    method: str  # the title of a method here
+    metric: str
+    score: float
+    reference: str = "all"
+
+
+@dataclass(frozen=True)
+class BenchConfig:
+    """Models x data x methods x protocols x metrics."""
+
+    models: tuple[ModelConfig, ...]
+    data: tuple[DataConfig, ...]
+    methods: tuple[MethodConfig, ...]
+    name: str = "benchmark"
+    about: str = ""
+    out: str = "seewhy-bench"  # folder for rows, pictures and report
+    protocols: tuple[str, ...] = ("aha",)
+    metrics: tuple[str, ...] | None = None  # None: those of each protocol
+    targets: Targets = "predicted"  # or the data set's first label, or all its labels at once
+    pictures: int = 6  # per model, for the report
+    compare: str = ""  # title of the method that others are tested against; left out: the best
+    published: tuple[PublishedScore, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Whatever can be wrong is said before anything runs."""
+        for method in self.methods:
+            known = resolve_method(method.name).options
+            check_keys(method.options, known, f"method {method.name!r}", "option")
+        for entry in self.data:
+            check_dataset(entry.kind, entry.options)
+        for protocol in self.protocols:
+            get_protocol(protocol)
+        for metric in self.metrics or ():
+            METRICS.get(metric)
+        for part in ("models", "data", "methods", "protocols"):
+            if not getattr(self, part):
+                raise OptionError(f"a benchmark needs {part}, this one has none")
+        self._check_titles()
+
+    def _check_titles(self) -> None:
+        for part in ("models", "data", "methods"):
+            titles = [entry.title for entry in getattr(self, part)]
+            for title in titles:
+                if titles.count(title) > 1:
+                    raise OptionError(f"two of {part} are called {title!r}: give one a label")
+        named = [("compare", self.compare)] if self.compare else []
+        named += [("published", each.method) for each in self.published]
+        for key, title in named:
+            if title not in titles:
+                raise OptionError(f"{key}: no method here is called {title!r}; there are {or_list(titles)}")
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> "BenchConfig":
+        """Read a file; a mistake in it is an `OptionError` that says where."""
+        path = Path(path)
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file. Expected a benchmark's settings as TOML.")
+        try:
+            table = tomllib.loads(path.read_text())
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise OptionError(f"{path}: not valid TOML: {error}") from error
+        try:
+            return cls.from_dict(fill_in(table), folder=path.parent)
+        except InputError as error:
+            raise type(error)(f"{path}: {error}") if type(error) is OptionError else error from error
+
+    @classmethod
+    def from_dict(cls, table: Mapping[str, Any], *, folder: Path = Path()) -> "BenchConfig":
+        """The same from nested dicts; `model`, `method` and a single `data` may stand for lists of one."""
+        table = dict(table)
+        for one, many in (("model", "models"), ("method", "methods"), ("protocol", "protocols")):
+            if one in table:
+                table[many] = table.pop(one)
+        table = {key: _as_list(value) if key in LISTS else value for key, value in table.items()}
+        table["models"] = [_located(_named(each), ("weights",), folder) for each in table.get("models", [])]
+        table["methods"] = [_named(each) for each in table.get("methods", [])]
+        table["data"] = [_located(_gathered(each), PATHS, folder) for each in table.get("data", [])]
+        table["out"] = str(folder / table.get("out", f"results/{table.get('name', cls.name)}"))
+        return build(cls, table, "")
+
+
+LISTS = ("models", "data", "methods", "protocols", "metrics", "published")
+PATHS = ("path", "images", "masks", "boxes", "annotations")
+
+
+def _as_list(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+def _named(entry: Any) -> Any:
+    return {"name": entry} if isinstance(entry, str) else entry
+
+
+def _gathered(table: Any) -> Any:
+    """A data table: keys that are not common to all kinds are options of the kind."""
+    if not isinstance(table, dict):
+        return table
+    common = {entry.name for entry in fields(DataConfig)} - {"options"}
+    return {key: value for key, value in table.items() if key in common} | {
+        "options": {key: value for key, value in table.items() if key not in common}
+    }
+
+
+def _located(table: Any, keys: tuple[str, ...], folder: Path) -> Any:
+    """Relative paths start at the folder of the configuration."""
+    if not isinstance(table, dict):
+        return table
+    table = {key: _located(value, keys, folder) if key == "options" else value for key, value in table.items()}
+    for key in keys:
+        if isinstance(table.get(key), str) and table[key] != "random":
+            table[key] = str(folder / table[key])
+    return table

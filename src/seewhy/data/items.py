@@ -1,0 +1,134 @@
+"""What a data set is: anything with a length whose `[index]` gives an item, a picture and what is known about it.
+
+An item is cheap until it is read. Its key names its content (picture, labels, regions), wherever the file lies.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float
+from PIL import Image
+from torch import Tensor
+
+from seewhy.data.read import Source, read_images
+from seewhy.data.regions import Region, cut
+from seewhy.errors import ImageError
+from seewhy.models.preprocess import Preprocess
+
+SMALLEST = 8  # pixels of a side; less is no picture
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An item as a model sees it. `regions[i]` belongs to `labels[i]`; a single region without label, to any class."""
+
+    name: str
+    image: Float[Tensor, "3 height width"]
+    labels: tuple[int, ...] = ()
+    regions: Bool[Tensor, "regions height width"] | None = None
+    original: Image.Image | None = None
+
+    def regions_of(self, targets: Sequence[int]) -> Bool[Tensor, "classes height width"] | None:
+        """The truth for each target: its own region, or the only one there is; empty where the class is not there."""
+        if self.regions is None:
+            return None
+        if len(self.regions) == 1:
+            return self.regions.expand(len(targets), -1, -1)
+        by_label = dict(zip(self.labels, self.regions, strict=True))
+        empty = torch.zeros_like(self.regions[0])
+        return torch.stack([by_label.get(int(target), empty) for target in targets])
+
+
+@runtime_checkable
+class Item(Protocol):
+    """A picture of a data set."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def labels(self) -> tuple[int, ...]: ...
+
+    def key(self) -> str:
+        """A name for its content."""
+        ...
+
+    def read(self, preprocess: Preprocess) -> Sample:
+        """The picture as a model with this preprocessing sees it; `ImageError` if that cannot be."""
+        ...
+
+
+@runtime_checkable
+class Dataset(Protocol):
+    """Items by index."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> Item: ...
+
+
+@dataclass(frozen=True, eq=False)
+class PictureItem:
+    """One picture: a file, a PIL image or a tensor."""
+
+    name: str
+    source: Source
+    labels: tuple[int, ...] = ()
+    regions: tuple[Region, ...] = ()
+
+    def key(self) -> str:
+        parts = [_content(self.source), repr(self.labels).encode(), *(region.digest() for region in self.regions)]
+        return hashlib.blake2b(b"|".join(parts), digest_size=10).hexdigest()
+
+    def read(self, preprocess: Preprocess) -> Sample:
+        batch = read_images(self.source, preprocess)
+        original = batch.originals[0]
+        width, height = original.size if original else (_shape(self.source)[-1], _shape(self.source)[-2])
+        if min(width, height) < SMALLEST:
+            raise ImageError(
+                f"{self.name}: the picture has {width}x{height} pixels; at least {SMALLEST}x{SMALLEST} are needed."
+            )
+        cuts = [cut(region, batch.boxes[0], (width, height), preprocess.size) for region in self.regions]
+        return Sample(self.name, batch.images[0], self.labels, torch.stack(cuts) if cuts else None, original)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some items of a data set, in a given order."""
+
+    dataset: Any
+    indices: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def __getitem__(self, index: int) -> Item:
+        return self.dataset[self.indices[index]]
+
+
+def take(dataset: Dataset, limit: int | None = None, *, seed: int | None = None) -> Dataset:
+    """The first `limit` items, or with a seed a random choice of them."""
+    if limit is None and seed is None:
+        return dataset
+    order = np.arange(len(dataset)) if seed is None else np.random.default_rng(seed).permutation(len(dataset))
+    return Part(dataset, tuple(int(index) for index in order[:limit]))
+
+
+def _content(source: Source) -> bytes:
+    if isinstance(source, (str, Path)):
+        path = Path(source)
+        try:
+            return hashlib.blake2b(path.read_bytes()).digest()
+        except OSError:
+            return f"cannot be read: {path.name}".encode()
+    values = source.numpy(force=True) if isinstance(source, Tensor) else np.asarray(source)
+    return hashlib.blake2b(np.ascontiguousarray(values).tobytes()).digest() + repr(values.shape).encode()
+
+
+def _shape(source: Any) -> tuple[int, ...]:
+    return tuple(source.shape)

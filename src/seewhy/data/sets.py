@@ -1,0 +1,199 @@
+"""Data sets by name: `open_dataset("imagenet", path="ILSVRC/val", boxes="Annotations/val", limit=100)`.
+
+| name         | what it is                                                                                  |
+|--------------|---------------------------------------------------------------------------------------------|
+| `folder`     | pictures in a folder and the folders in it, nothing known about them                        |
+| `imagenet`   | a folder per class (WNIDs give ImageNet's numbers); boxes as ILSVRC's XML, or masks beside  |
+| `index`      | a file with one JSON object per line: file, label, boxes as fractions                       |
+| `masks`      | pictures in one folder, masks of the same names in another                                  |
+| `imagenet_s` | ImageNet-S: a folder per class, masks that hold class numbers                               |
+| `coco`       | COCO's instances: the union of each category's polygons                                     |
+| `scenes`     | drawn pictures whose truth is known: objects, or the parts that decide                      |
+| `photos`     | the sample photos                                                                           |
+
+The options of a set are the keyword arguments of its function here.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from seewhy.data.decode import SUFFIXES
+from seewhy.data.items import Dataset, Part, PictureItem, take
+from seewhy.data.regions import Boxes, MaskFile, Region
+from seewhy.errors import InputError, OptionError, UnknownName
+from seewhy.registry import keyword_only, unknown_option
+
+WNID = re.compile(r"n\d{8}$")
+
+
+def open_dataset(
+    kind: str, *, limit: int | None = None, seed: int | None = None, quad: bool = False, **options: Any
+) -> Dataset:
+    """A data set by name; see the table above.
+
+    `limit` keeps so many items, the first ones or with `seed` a random choice; `quad` puts four of different classes
+    into each picture (and `limit` counts those).
+    """
+    check_dataset(kind, options)
+    found = KINDS[kind](**options)
+    if quad:
+        from seewhy.data.quad import Quads
+
+        return take(Quads(found, seed=seed or 0), limit)
+    return take(found, limit, seed=seed)
+
+
+def check_dataset(kind: str, options: Mapping[str, Any]) -> None:
+    """Raise if there is no such data set, or not with these options; nothing is opened."""
+    if kind not in KINDS:
+        raise UnknownName("data set", kind, KINDS)
+    known = keyword_only(KINDS[kind])
+    for option in options:
+        if option not in known:
+            raise OptionError(unknown_option(kind, option, known))
+    missing = [name for name, p in known.items() if p.default is p.empty and name not in options]
+    if missing:
+        raise OptionError(f"the data set {kind!r} needs {', '.join(missing)}")
+
+
+def folder(*, path: str | Path) -> Dataset:
+    """Pictures in a folder and the folders in it."""
+    root = _folder(path)
+    return _listed(PictureItem(str(file.relative_to(root)), file) for file in _pictures(root))
+
+
+def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | Path | None = None) -> Dataset:
+    """A folder per class. `boxes` holds ILSVRC's annotations (NAME.xml), `masks` pictures of the same names."""
+    root = _folder(path)
+    numbers = _class_numbers(sorted(each.name for each in root.iterdir() if each.is_dir()))
+    items = []
+    for name, number in numbers.items():
+        for file in _pictures(root / name):
+            regions = _beside(file, boxes, masks)
+            items.append(PictureItem(f"{name}/{file.name}", file, (number,), regions))
+    return _listed(items)
+
+
+def index(*, path: str | Path) -> Dataset:
+    """A file of JSON lines, or the folder with its `index.jsonl`; files are named relative to it."""
+    listing = Path(path) / "index.jsonl" if Path(path).is_dir() else Path(path)
+    if not listing.is_file():
+        raise InputError(f"{listing}: there is no such index. Expected one JSON object per line, with file and label.")
+    lines = [json.loads(line) for line in listing.read_text().splitlines() if line.strip()]
+    return _listed(_indexed(listing.parent, line) for line in lines)
+
+
+def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = None) -> Dataset:
+    """Pictures and masks of the same names; `values` are those of the object, left out: anything but 0."""
+    root, truth = _folder(images), _folder(masks)
+    wanted = tuple(values) if values is not None else None
+    by_stem = {file.stem: file for file in _pictures(truth)}
+    files = [file for file in _pictures(root) if file.stem in by_stem]
+    return _listed(PictureItem(file.name, file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files)
+
+
+def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
+    """ImageNet-S: pixels of a class hold its number among the set's classes, counted from 1."""
+    root, truth = _folder(images), _folder(masks)
+    names = sorted(each.name for each in truth.iterdir() if each.is_dir())
+    numbers = _class_numbers(names)
+    items = []
+    for position, name in enumerate(names, start=1):
+        for mask in _pictures(truth / name):
+            file = next(iter(sorted((root / name).glob(f"{mask.stem}.*"))), root / name / f"{mask.stem}.JPEG")
+            region = MaskFile(mask, (position,), wide=True)
+            items.append(PictureItem(f"{name}/{file.name}", file, (numbers[name],), (region,)))
+    return _listed(items)
+
+
+def scenes(
+    *, split: str = "test", size: int = 2000, objects: int = 1, truth: str = "object", contrast: bool = False
+) -> Dataset:
+    """Scenes. `truth`: "object" or "part"; `contrast` names the look-alike as a second label with the same region."""
+    from seewhy.data.scenes import ScenesData
+
+    return ScenesData(split=split, size=size, objects=objects, truth=truth, contrast=contrast)
+
+
+def photos() -> Dataset:
+    """The sample photos."""
+    from seewhy.zoo.photos import sample_photos
+
+    return _listed(PictureItem(name, photo) for name, photo in sample_photos().items())
+
+
+def coco(*, images: str | Path, annotations: str | Path, classes: dict[str, int], smallest: float = 0.01) -> Dataset:
+    """COCO: `classes` says which class of the model a category's name is; smaller objects are left out."""
+    from seewhy.data.coco import read_coco
+
+    return _listed(read_coco(_folder(images), Path(annotations), classes, smallest=smallest))
+
+
+KINDS: dict[str, Callable[..., Dataset]] = {
+    function.__name__: function for function in (folder, imagenet, index, masks, imagenet_s, coco, scenes, photos)
+}
+
+
+def _listed(items: Iterable[PictureItem]) -> Dataset:
+    found = list(items)
+    if not found:
+        raise InputError("the data set is empty: no pictures were found where it should lie")
+    return Part(found, tuple(range(len(found))))
+
+
+def _folder(path: str | Path) -> Path:
+    if not Path(path).is_dir():
+        raise InputError(f"{path}: there is no such folder")
+    return Path(path)
+
+
+def _pictures(root: Path) -> list[Path]:
+    """Pictures below a folder, by path; hidden ones are left out."""
+    return sorted(file for file in root.rglob("*") if SUFFIXES.search(file.name) and not file.name.startswith("."))
+
+
+def _class_numbers(names: list[str]) -> dict[str, int]:
+    """ImageNet's numbers where all names are WNIDs, else the positions."""
+    if not names or not all(WNID.match(name) for name in names):
+        return {name: number for number, name in enumerate(names)}
+    from seewhy.models.timm import import_timm
+
+    import_timm()
+    from timm.data import ImageNetInfo
+
+    known = {wnid: number for number, wnid in enumerate(ImageNetInfo().label_names())}
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise InputError(f"{', '.join(missing[:3])}: not among the 1000 classes of ImageNet-1k")
+    return {name: known[name] for name in names}
+
+
+def _beside(file: Path, boxes: str | Path | None, masks: str | Path | None) -> tuple[Region, ...]:
+    """The region that lies in the folder of boxes or masks, at the same place or directly in it."""
+    for root, suffix in ((boxes, ".xml"), (masks, ".png")):
+        if root is not None:
+            near, far = Path(root) / file.parent.name / f"{file.stem}{suffix}", Path(root) / f"{file.stem}{suffix}"
+            found = near if near.is_file() else far
+            return (_read_boxes(found),) if suffix == ".xml" else (MaskFile(found),)
+    return ()
+
+
+def _read_boxes(path: Path) -> Boxes:
+    if not path.is_file():
+        return Boxes(())
+    tree = ElementTree.parse(path)
+    width, height = (float(tree.findtext(f"size/{side}") or 1) for side in ("width", "height"))
+    corners = [
+        [float(box.findtext(name) or 0) for name in ("xmin", "ymin", "xmax", "ymax")] for box in tree.iter("bndbox")
+    ]
+    return Boxes(tuple((x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in corners))
+
+
+def _indexed(root: Path, line: dict[str, Any]) -> PictureItem:
+    labels = (int(line["label"]),) if "label" in line else ()
+    boxes = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in line.get("boxes", ()))
+    return PictureItem(line["file"], root / line["file"], labels, (Boxes(boxes),) if boxes else ())

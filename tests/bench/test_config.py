@@ -1,0 +1,84 @@
+"""Settings: a mistake is told with where it is and what was probably meant, before anything runs."""
+
+from pathlib import Path
+
+import pytest
+
+from seewhy.bench import BenchConfig
+from seewhy.errors import InputError, OptionError, UnknownName
+from tiny_bench import tiny_table
+
+
+def build(**changes) -> BenchConfig:
+    return BenchConfig.from_dict(tiny_table(Path("photos"), Path("out"), **changes))
+
+
+def test_short_forms():
+    config = build()
+    assert [method.title for method in config.methods] == ["gradient", "Chance", "rollout"]
+    assert config.protocols == ("aha",)
+    assert config.models[0].options["patch_size"] == 8
+    assert config.data[0].options == {"path": "photos"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pictrues": 3}, "a benchmark has no key 'pictrues'. Did you mean 'pictures'"),
+        ({"pictures": "many"}, "pictures must be a whole number, got 'many'"),
+        ({"pictures": True}, "pictures must be a whole number"),
+        ({"targets": "predictd"}, "targets must be 'predicted', 'label' or 'labels', got 'predictd'"),
+        ({"methods": [{"nam": "gradient"}]}, r"methods\[0\] has no key 'nam'. Did you mean 'name'"),
+        ({"methods": [{"label": "x"}]}, r"methods\[0\] needs 'name'"),
+        (
+            {"methods": [{"name": "random", "options": {"sead": 1}}]},
+            "no option 'sead'. Did you mean 'seed'",
+        ),
+        ({"methods": ["random", "random"]}, "two of methods are called 'random'"),
+        ({"methods": []}, "needs methods"),
+        ({"model": {"name": "timm/test_vit", "wieghts": "x"}}, r"models\[0\] has no key 'wieghts'"),
+        ({"data": {"kind": "folder", "path": "x", "patth": 1}}, "no option 'patth'"),
+        ({"data": {"kind": "folder"}}, "'folder' needs path"),
+        ({"compare": "grad_cam"}, "no method here is called 'grad_cam'"),
+        ({"published": {"method": "gradient", "metric": "deletion", "score": "x"}}, "score must be a number"),
+    ],
+)
+def test_mistakes(changes, message):
+    with pytest.raises(OptionError, match=message):
+        build(**changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"methods": ["gradeint"]}, {"protocols": ["ahaa"]}, {"metrics": ["deltion"]}, {"data": {"kind": "foldr"}}],
+)
+def test_unknown_names_answer_with_the_nearest(changes):
+    with pytest.raises(UnknownName, match="Did you mean"):
+        build(**changes)
+
+
+def test_toml(tmp_path, monkeypatch):
+    monkeypatch.setenv("PHOTOS", "/somewhere")
+    file = tmp_path / "run.toml"
+    file.write_text(
+        'methods = ["gradient"]\n[[models]]\nname = "timm/test_vit"\nweights = "w.safetensors"\n'
+        '[data]\nkind = "folder"\npath = "$PHOTOS/cats"\nlimit = 3\n'
+    )
+    config = BenchConfig.from_toml(file)
+    assert config.data[0].options["path"] == "/somewhere/cats"
+    assert config.data[0].limit == 3
+    assert config.models[0].weights == str(tmp_path / "w.safetensors")
+    assert config.out == str(tmp_path / "results" / "benchmark")
+
+
+def test_toml_mistakes_name_the_file(tmp_path, monkeypatch):
+    file = tmp_path / "run.toml"
+    with pytest.raises(InputError, match="no such file"):
+        BenchConfig.from_toml(file)
+    file.write_text("methods = [")
+    with pytest.raises(OptionError, match=r"run\.toml: not valid TOML"):
+        BenchConfig.from_toml(file)
+    monkeypatch.delenv("PHOTOS", raising=False)
+    file.write_text('methods = ["gradient"]\nmodel = "timm/test_vit"\n[data]\nkind = "folder"\npath = "$PHOTOS"\n')
+    with pytest.raises(OptionError, match=r"run\.toml: .*variable PHOTOS"):
+        BenchConfig.from_toml(file)

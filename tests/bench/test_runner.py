@@ -1,0 +1,218 @@
+"""Runs that are stopped, failing parts, several processes: the rows are always those of an undisturbed run."""
+
+import multiprocessing
+import os
+import random
+import signal
+import time
+import warnings
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import torch
+from PIL import Image
+
+from seewhy.bench import Results, benchmark, execution, runner
+from seewhy.bench.store import Store
+from seewhy.errors import InputError, MissingExtra
+from seewhy.registry import METHODS, METRICS, Method
+from tiny_bench import same, tiny_config, write_pictures
+
+N = 4  # pictures
+
+
+@pytest.fixture
+def pictures(tmp_path):
+    return write_pictures(tmp_path / "photos", N)
+
+
+def test_every_combination_has_its_rows(tmp_path, pictures):
+    results = benchmark(tiny_config(pictures, tmp_path / "out", protocols=["aha", "rise"], metrics=["deletion", "f1"]))
+    rows = [row for row in results.to_dicts() if row["metric"] == "deletion" and row["reference"] == "all"]
+    assert len(rows) == N * 3 * 2
+    assert {row["method"] for row in rows} == {"gradient", "Chance", "rollout"}
+    assert results.methods == ("gradient", "Chance", "rollout")
+    assert all(0 <= row["score"] <= 1 for row in rows)
+    failed = results.failures()  # f1 needs regions, which these photos do not have
+    assert {row["metric"] for row in failed} == {"f1"}
+    assert "needs regions" in failed[0]["error"]
+    assert len(results.curves) == N * 3 * (3 + 1)
+    assert len(list((tmp_path / "out" / "pictures").glob("*.jpg"))) == 2 * (1 + 3)
+
+
+def test_areas_are_those_of_the_stored_curves(tmp_path, pictures):
+    results = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["insertion"]))
+    scores = {
+        (row["image"], row["method"], row["reference"]): row["score"]
+        for row in results.to_dicts()
+        if row["reference"] != "all"
+    }
+    curves = results.curves.to_pylist()
+    assert len(curves) == len(scores)
+    for curve in curves:
+        area = torch.trapezoid(torch.tensor(curve["insertion"]), torch.tensor(curve["inserted"]))
+        key = curve["image"], curve["method"], curve["reference"]
+        assert float(area) == pytest.approx(scores[key], abs=2e-3)  # pixel counts are rounded
+
+
+def test_a_finished_run_costs_nothing_and_a_new_method_only_itself(tmp_path, pictures, monkeypatch):
+    first = benchmark(tiny_config(pictures, tmp_path / "out"))
+    explained = []
+    entry = METHODS.get("gradient")
+    _spy(monkeypatch, entry, explained)
+    again = benchmark(tiny_config(pictures, tmp_path / "out"))
+    assert same(first.rows, again.rows)
+    assert not explained
+    more = benchmark(tiny_config(pictures, tmp_path / "out", methods=["gradient", "random", "grad_cam"]))
+    assert not explained
+    assert set(more.methods) == {"gradient", "random", "grad_cam"}
+    assert len(more.rows) == len(first.rows)
+
+
+def _spy(monkeypatch, entry, calls):
+    def run(*args, **options):
+        calls.append(options)
+        return entry.function(*args, **options)
+
+    run.__signature__ = __import__("inspect").signature(entry.function)
+    spied = Method(entry.name, run, entry.paper, entry.class_agnostic, entry.wraps)
+    monkeypatch.setitem(METHODS._entries, entry.name, spied)
+
+
+def test_killed_ten_times_and_continued(tmp_path, pictures, monkeypatch):
+    monkeypatch.setattr(runner, "PATIENCE", 0.0)
+    few = dict(methods=["gradient", "random"], metrics=["deletion"], data={"kind": "folder", "path": str(pictures)})
+    write_pictures(pictures, 12)
+    whole = benchmark(tiny_config(pictures, tmp_path / "whole", **few))
+    config, chance = tiny_config(pictures, tmp_path / "out", **few), random.Random(0)
+    took = _kill_after(tiny_config(pictures, tmp_path / "timed", **few), None)
+    kills = sum(_kill_after(config, chance.uniform(0.0, 0.4) * took) is None for _ in range(10))
+    assert kills >= 5
+    results = benchmark(config)
+    assert same(results.rows, whole.rows)
+    assert same(results.curves, whole.curves)
+    tasks = [task for part in sorted((tmp_path / "out/parts/rows").iterdir()) for task in _tasks(part)]
+    assert len(tasks) == len(set(tasks)), "a task was written twice"
+    assert not list((tmp_path / "out").rglob("*.tmp"))
+
+
+def _tasks(part: Path) -> list[str]:
+    return pq.read_table(part, columns=["task"])["task"].unique().to_pylist()
+
+
+def _kill_after(config, seconds: float | None) -> float | None:
+    """Run in a copy of this process and kill it; how long it took, if it was allowed to finish."""
+    start = time.monotonic()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads, from Python 3.12
+        process = multiprocessing.get_context("fork").Process(target=benchmark, args=(config,))
+        process.start()
+    process.join(seconds)
+    if process.is_alive():
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        return None
+    return time.monotonic() - start
+
+
+def test_two_processes_give_the_rows_of_one(tmp_path, pictures):
+    alone = benchmark(tiny_config(pictures, tmp_path / "one"))
+    together = benchmark(tiny_config(pictures, tmp_path / "two"), workers=2)
+    assert same(alone.rows, together.rows)
+    assert same(alone.curves, together.curves)
+
+
+def test_ray_gives_the_rows_of_one(tmp_path, pictures):
+    pytest.importorskip("ray", reason="the extra [ray] is not installed")
+    alone = benchmark(tiny_config(pictures, tmp_path / "one"))
+    cluster = benchmark(tiny_config(pictures, tmp_path / "ray"), workers=2, ray="local")
+    assert same(alone.rows, cluster.rows)
+
+
+def test_without_ray_the_extra_is_named(tmp_path, pictures, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"seewhy\[ray\]"):
+        list(execution.run_ray(tiny_config(pictures, tmp_path / "out"), [], set(), address="local", workers=1))
+
+
+def test_pictures_that_cannot_be_used_become_rows(tmp_path, pictures, monkeypatch):
+    place = pictures / "class0"
+    photo = (place / "000.png").read_bytes()
+    (place / "a_corrupt.png").write_bytes(photo[: len(photo) // 2])
+    (place / "b_empty.jpg").write_bytes(b"")
+    (place / "c_text.jpg").write_text("this is no picture")
+    Image.new("RGB", (1, 1)).save(place / "d_dot.png")
+    Image.fromarray(torch.randint(255, (60, 60, 4), dtype=torch.uint8).numpy(), "CMYK").save(place / "e_cmyk.jpg")
+    Image.new("L", (400, 300)).save(place / "f_huge.png")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 50_000)  # the same limit, for a smaller file
+    results = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion"]))
+    failed = {row["image"].rpartition("/")[2]: row["error"] for row in results.failures()}
+    assert failed.keys() == {"a_corrupt.png", "b_empty.jpg", "c_text.jpg", "d_dot.png", "f_huge.png"}
+    reasons = ["damaged", "empty", "not an image", "1x1 pixels", "decompression bomb"]
+    for error, reason in zip(failed.values(), reasons, strict=True):
+        assert reason in error
+    assert len(results.failures()) == 5
+    scored = {row["image"] for row in results.to_dicts() if row["score"] == row["score"]}
+    assert len(scored) == N + 1  # color profiles of printers are converted, that is no failure
+    again = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion"]))
+    assert same(results.rows, again.rows)
+
+
+def test_a_failing_method_and_metric_cost_only_their_rows(tmp_path, pictures, monkeypatch):
+    def broken(*_args, **_options):
+        raise RuntimeError("out of order")
+
+    entry = METHODS.get("gradient")
+    monkeypatch.setitem(METHODS._entries, "gradient", Method("gradient", broken, None, False, False))
+    metric = METRICS.get("insertion")
+    monkeypatch.setattr(METRICS.get("insertion").__class__, "options", property(_options(metric)))
+    results = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion", "insertion"]))
+    failed = [(row["method"], row["metric"]) for row in results.failures()]
+    assert failed.count(("gradient", "")) == N
+    assert failed.count(("rollout", "insertion")) == N
+    assert len(failed) == 3 * N
+    monkeypatch.undo()
+    assert METHODS.get("gradient") is entry
+    assert (
+        len(benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion", "insertion"])).failures()) == 3 * N
+    )
+    config = tiny_config(pictures, tmp_path / "out", metrics=["deletion", "insertion"])
+    assert not benchmark(config, retry=True).failures()
+
+
+def _options(broken):
+    original = type(broken).options.fget
+
+    def options(self):
+        if self.name == broken.name:
+            raise ValueError("the metric is broken")
+        return original(self)
+
+    return options
+
+
+def test_methods_that_do_not_fit_the_model_say_so(tmp_path, pictures):
+    model = {"name": "timm/test_resnet", "weights": "random"}
+    data = {"kind": "imagenet", "path": str(pictures), "limit": 1}
+    results = benchmark(tiny_config(pictures, tmp_path / "out", model=model, data=data, metrics=["deletion"]))
+    assert [(row["method"], "needs a ViT" in row["error"]) for row in results.failures()] == [("rollout", True)]
+
+
+def test_a_second_run_in_the_same_folder_is_refused(tmp_path, pictures):
+    with Store(tmp_path / "out").alone(), pytest.raises(InputError, match="another benchmark"):
+        benchmark(tiny_config(pictures, tmp_path / "out"))
+
+
+def test_the_plan_is_near_the_truth(tmp_path, pictures, capsys):
+    results = benchmark(tiny_config(pictures, tmp_path / "out"))
+    plan = capsys.readouterr().err
+    assert f"{N} pictures x models, {3 * N} maps to score" in plan
+    planned = float(plan.partition("about ")[2].split()[0].replace(",", ""))
+    assert N * 200 < planned < N * 500  # three maps, each two sweeps of 20 pictures per reference, shared ends
+    assert len(results) > 0
+
+
+def test_results_of_no_run(tmp_path):
+    with pytest.raises(InputError, match="no benchmark was run"):
+        Results(tmp_path)
