@@ -3,7 +3,8 @@
     python benchmarks/speed_caap.py            ViT-B/16, random weights, one image, two threads
     python benchmarks/speed_caap.py --memory   peak memory on ViT-L/16 at 224 pixels, above the loaded model
 
-Other programs on the machine disturb: the variants take turns, and each is divided by the plain pass of its own turn.
+Other programs on the machine disturb: the variants take turns, and each is divided by the plain passes around it, once
+by the clock and once by the processor time this program got.
 """
 
 import argparse
@@ -25,10 +26,11 @@ def build(name: str) -> TimmViT:
     return TimmViT(module, timm_preprocess(module), name=name)
 
 
-def seconds(function: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def seconds(function: Callable[[], object]) -> tuple[float, float]:
+    """By the clock, and of processor time."""
+    start = time.perf_counter(), time.process_time()
     function()
-    return time.perf_counter() - start
+    return time.perf_counter() - start[0], time.process_time() - start[1]
 
 
 def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
@@ -46,17 +48,22 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
     model.module.requires_grad_(False)
     for run in (plain, *variants.values()):
         run()  # warm-up; also fills the memory of blank runs
-    ratios: dict[str, list[float]] = {label: [] for label in variants}
-    for _ in range(repeats):
-        for label, run in variants.items():
-            before, own, behind = seconds(plain), seconds(run), seconds(plain)
-            ratios[label].append(2 * own / (before + behind))
-    print(f"{model.describe()}, {torch.get_num_threads()} threads, median of {repeats}, in plain forward passes:")
-    for label, values in ratios.items():
-        print(f"  {label:24s} {statistics.median(values):6.2f}   (from {min(values):.2f} to {max(values):.2f})")
     if naive:
-        one = seconds(plain)
-        print(f"  {'naive, one pass a patch':24s} {seconds(lambda: simple_insertion(model, image, target)) / one:6.1f}")
+        variants["naive, one pass a patch"] = lambda: simple_insertion(model, image, target)
+    ratios: dict[str, list[tuple[float, float]]] = {label: [] for label in variants}
+    for turn in range(repeats):
+        for label, run in variants.items():
+            if not (turn and label.startswith("naive")):  # once is enough for a long one
+                before, own, behind = seconds(plain), seconds(run), seconds(plain)
+                ratios[label].append(tuple(2 * o / (b + e) for b, o, e in zip(before, own, behind, strict=True)))
+    print(f"{model.describe()}, {torch.get_num_threads()} threads, in plain passes: median of {repeats} (least, most)")
+    for label, pairs in ratios.items():
+        clock, processor = (sorted(values) for values in zip(*pairs, strict=True))
+        print(f"  {label:24s} clock {spread(clock)}   processor {spread(processor)}")
+
+
+def spread(values: list[float]) -> str:
+    return f"{statistics.median(values):7.2f} ({values[0]:.2f}, {values[-1]:.2f})"
 
 
 def measure_memory(name: str) -> None:

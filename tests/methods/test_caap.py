@@ -8,8 +8,10 @@ from fractions import Fraction
 import pytest
 import torch
 
+import seewhy
 from caap_models import FAMILIES, MeanToy, make_family, toy_image
 from reference.caap import caap_logits, windows_of
+from seewhy.data.read import read_images
 from seewhy.errors import OptionError, ShapeError, UnsupportedModel
 from seewhy.methods.caap import caap
 from seewhy.models import streams
@@ -225,3 +227,21 @@ def test_blank_run_does_not_keep_the_model_alive():
     gc.collect()
     assert watch() is None
     assert not any(key is None for key in streams._BLANKS)
+
+
+# a real model
+
+
+def test_twenty_patches_of_three_photos_on_deit_tiny(data):
+    model = seewhy.load_model("timm/deit_tiny_patch16_224", weights=data / "models/deit_tiny_patch16_224.safetensors")
+    files = sorted((data / "imagenet-val/images").glob("*"))[:3]
+    images = read_images(files, model.preprocess).images
+    targets = model.probabilities(images).argmax(dim=1, keepdim=True)
+    maps = caap(model, images, targets)
+    chosen = range(0, 196, 10)
+    windows = [windows_of("box1", model.grid)[patch] for patch in chosen]
+    with torch.no_grad():
+        for image, target, found in zip(images, targets, maps, strict=True):
+            logits = caap_logits(model, image, torch.ones_like(image[None]), windows, layers=(1, 8))
+            expected = logits.softmax(dim=-1)[:, target]
+            torch.testing.assert_close(found.flatten()[list(chosen), None], expected, rtol=1e-4, atol=1e-5)
