@@ -294,3 +294,12 @@ def test_small_chunks_change_nothing(tiny_vit, images, targets, maps):
     tiny_vit.chunk = 7
     found = [row["score"] for row in score_maps(tiny_vit, images, maps, targets)]
     assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_many_images_are_worked_on_in_groups(tiny_cnn):
+    images = torch.rand(18, 3, 32, 32, generator=torch.Generator().manual_seed(1))
+    maps, targets = torch.rand(18, 1, 8, 8), torch.zeros(18, 1, dtype=torch.int64)
+    rows = scores(score_maps(tiny_cnn, images, maps, targets, protocol=on_black(3), strict=True))
+    last = scores(score_maps(tiny_cnn, images[17:], maps[17:], targets[17:], protocol=on_black(3), strict=True))
+    for (_, target, metric), score in last.items():
+        assert rows[17, target, metric] == pytest.approx(score, abs=1e-5)

@@ -1,6 +1,6 @@
 """Images with their classes, and what stands in for the pixels that are taken away from them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -31,19 +31,21 @@ class Cases:
         self.shape = tuple(targets.shape)
         self.image_of = torch.arange(len(images), device=images.device).repeat_interleave(targets.shape[1])
         self.digests = [digest for digest in image_digests(images) for _ in range(targets.shape[1])]
-        self._made: dict[Reference, tuple[Images, Tensor, list[Fixed], Tensor]] = {}
+
+    def blocks(self, size: int = 16) -> Iterator[tuple[slice, "Cases"]]:
+        """The images in groups that are worked on together, so that memory does not grow with their number."""
+        for start in range(0, len(self.images), size):
+            rows = slice(start, start + size)
+            yield rows, Cases(self.model, self.images[rows], self.targets[rows], self.cache)
 
     def repeat_targets(self, times: int) -> list[int]:
         """The class of each case, so many times in a row."""
         return [target for target in self.targets.flatten().tolist() for _ in range(times)]
 
     def fills(self, references: Sequence[Reference]) -> Fills:
-        """Reference pictures for all cases; equal references are made once and kept."""
-        for reference in references:
-            if reference not in self._made:
-                self._made[reference] = self._make(reference)
+        """Reference pictures for all cases; equal references are made once."""
         distinct = list(dict.fromkeys(references))
-        made = [self._made[reference] for reference in distinct]
+        made = [self._make(reference) for reference in distinct]
         offsets = [sum(len(pictures) for pictures, *_ in made[:number]) for number in range(len(made))]
         places = [distinct.index(reference) for reference in references]
         return Fills(

@@ -6,7 +6,9 @@ any curve is an image of its own if another curve has it (both ends, equal maps)
 A *case* is one image with one class, a *side* is one direction with one reference.
 """
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import torch
 from jaxtyping import Float, Int
@@ -23,6 +25,9 @@ Sweeps = Float[Tensor, "batch classes references points"]
 Winners = Int[Tensor, "batch classes references points"]
 Ends = Float[Tensor, "batch classes references"]
 Masses = Float[Tensor, "batch classes points"]
+
+
+Part = TypeVar("Part", "Curves", "Masked")
 
 
 @dataclass(frozen=True)
@@ -57,10 +62,26 @@ class Masked:
 
 
 def sweep(cases: Cases, heatmaps: Maps, protocol: Protocol) -> Curves:
-    """Both sweeps for every case and reference, as one stream of pictures.
+    """Both sweeps for every case and reference; `heatmaps` have the size of the images."""
+    return join([_sweep_block(block, heatmaps[rows], protocol) for rows, block in cases.blocks()])
 
-    `heatmaps` have the size of the images. Each side is asked at its points and, for the ends, at none and all pixels.
-    """
+
+def fade(cases: Cases, heatmaps: Maps, protocol: Protocol) -> Masked:
+    """The image faded into each reference: a·I + (1 - a)·I₀, with the map a scaled to [0, 1]."""
+    return join([_fade_block(block, heatmaps[rows], protocol) for rows, block in cases.blocks()])
+
+
+def join(parts: list[Part]) -> Part:
+    """Evidence about several groups of images as one; what all have in common is taken from the first."""
+    first = parts[0]
+    shared = {"references", "deleted", "inserted"}
+    names = [field.name for field in dataclasses.fields(first) if field.name not in shared]
+    joined: dict[str, Any] = {name: torch.cat([getattr(part, name) for part in parts]) for name in names}
+    return dataclasses.replace(first, **joined)
+
+
+def _sweep_block(cases: Cases, heatmaps: Maps, protocol: Protocol) -> Curves:
+    """One stream of pictures. Each side is asked at its points and, for the ends, at none and all pixels."""
     order = pixel_order(heatmaps.flatten(0, 1))
     pixels = order.shape[-1]
     deleted, inserted = protocol.counts(pixels), protocol.inserted(pixels)
@@ -111,13 +132,13 @@ def _ask_kept(
 def _keys(cases: Cases, fills: Fills, order: Tensor, counts: Tensor) -> list[Key]:
     """Names of the pictures, by case, side and point; a whole image has no reference in its name."""
     pixels, pairs = order.shape[-1], len(fills.names) // 2
-    rest, top = set_hashes(order, counts[0])[1].tolist(), set_hashes(order, counts[1])[0].tolist()
+    hashes = set_hashes(order, counts[0])[1].tolist(), set_hashes(order, counts[1])[0].tolist()  # rest, top
     whole = (counts[0] == 0).tolist(), (counts[1] == pixels).tolist()
     return [
         (digest,) if all_kept else (digest, kept, fills.names[side][case])
         for case, digest in enumerate(cases.digests)
         for side in range(2 * pairs)
-        for kept, all_kept in zip((top if side >= pairs else rest)[case], whole[side >= pairs], strict=True)
+        for kept, all_kept in zip(hashes[side >= pairs][case], whole[side >= pairs], strict=True)
     ]
 
 
@@ -127,8 +148,7 @@ def _mass(maps: Float[Tensor, "cases height width"], order: Tensor) -> Float[Ten
     return torch.cat([torch.zeros_like(values[:, :1]), values], dim=-1) / values[:, -1:]
 
 
-def fade(cases: Cases, heatmaps: Maps, protocol: Protocol) -> Masked:
-    """The image faded into each reference: a·I + (1 - a)·I₀, with the map a scaled to [0, 1]."""
+def _fade_block(cases: Cases, heatmaps: Maps, protocol: Protocol) -> Masked:
     masks = unit_range(heatmaps).flatten(0, 1)
     fills = cases.fills([pair.deletion for pair in protocol.references])
     sides, hashes = len(fills.names), map_hashes(masks).tolist()
