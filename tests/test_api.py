@@ -46,6 +46,8 @@ def test_files_and_skipping(tiny_cnn, tmp_path):
     explanation = seewhy.explain(tiny_cnn, [tmp_path / "bad.png", tmp_path / "good.png"], "gradient", on_error="skip")
     assert len(explanation) == 1
     assert explanation.overlay().size == (40, 50)
+    assert len(explanation.skipped) == 1
+    assert "bad.png" in explanation.skipped[0]
 
 
 def test_wrong_names_and_options(tiny_vit, images):

@@ -26,7 +26,7 @@ def check_pieces(vit: ViT, images: Tensor, own: Callable[[Tensor], Tensor], tole
 
 
 def check_split(vit: ViT, images: Tensor) -> None:
-    features, logits, head = vit.split(images)
+    features, logits, head, _ = vit.split(images)
     assert features.shape[2:] == vit.grid
     torch.testing.assert_close(logits, vit.logits(images), rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(head(features), logits)

@@ -90,7 +90,7 @@ def explain(
 
     `images`: a path, a folder, a PIL image, a tensor in [0, 1], or a list of them. `targets`: None for the predicted
     class, a class index or name, a list of them (all explained for every image), or a `batch x classes` tensor.
-    `on_error="skip"` leaves out pictures that cannot be read. Options are the method's own.
+    `on_error="skip"` leaves out pictures that cannot be read and notes why. Options are the method's own.
 
     >>> import seewhy, torch
     >>> model = seewhy.load_model("timm/test_vit", weights="random")
@@ -135,7 +135,8 @@ def _run(pipeline: Pipeline, model: Classifier, images: Tensor, targets: Targets
 
 
 def _origin(batch: Batch) -> dict[str, Any]:
-    return {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
+    skipped = tuple(str(problem) for problem in batch.problems)
+    return {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes, "skipped": skipped}
 
 
 def evaluate(

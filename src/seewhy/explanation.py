@@ -47,6 +47,7 @@ class Explanation:
     names: tuple[str, ...] = ()  # of the images
     originals: tuple[Image.Image | None, ...] = ()  # uncropped, where there were any; not saved
     boxes: tuple[tuple[float, float, float, float], ...] = ()  # what part of each original the model saw
+    skipped: tuple[str, ...] = ()  # why pictures were left out, where that was allowed
     class_agnostic: bool = False
 
     def __len__(self) -> int:
@@ -188,7 +189,7 @@ class Explanation:
         if facts.pop("format") != FORMAT:
             raise InputError(f"{path} was written by another version of seewhy; explain again")
         facts["cost"] = Cost(**facts["cost"])
-        for name in ("names", "class_names", "boxes"):
+        for name in ("names", "class_names", "boxes", "skipped"):
             facts[name] = _tuples(facts[name])
         extras = {name.removeprefix("extras."): value for name, value in tensors.items() if name.startswith("extras.")}
         own = {name: value for name, value in tensors.items() if not name.startswith("extras.")}
@@ -197,7 +198,7 @@ class Explanation:
         return cls(**own, **facts, extras=extras)
 
     def _facts(self) -> dict[str, Any]:
-        kept = ("method", "options", "model", "fingerprint", "class_names", "names", "boxes", "class_agnostic")
+        kept = ("method", "model", "fingerprint", "class_names", "names", "boxes", "skipped", "class_agnostic")
         facts = {name: getattr(self, name) for name in kept}
         facts["options"] = {name: value if _plain(value) else repr(value) for name, value in self.options.items()}
         return {"format": FORMAT, **facts, "cost": asdict(self.cost)}

@@ -185,7 +185,7 @@ def test_load_a_cnn(tmp_path, images):
     assert isinstance(cnn, ModuleClassifier)
     assert cnn.class_names is None
     assert (cnn.image_size, cnn.preprocess.crop) == ((32, 32), 0.8)
-    features, logits, _ = cnn.split(images)
+    features, logits, *_ = cnn.split(images)
     assert features.shape == (2, 12, 4, 4)
     torch.testing.assert_close(logits, module(cnn.normalize(images)).logits)
 

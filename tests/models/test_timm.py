@@ -93,7 +93,7 @@ def test_vit(name, options, grid, prefix, pool, read):
 def test_cnn(name, options, grid, channels):
     model = build(name, options)
     assert isinstance(model, ModuleClassifier)
-    features, logits, head = model.split(some_images(model))
+    features, logits, head, _ = model.split(some_images(model))
     assert features.shape == (1, channels, *grid)
     torch.testing.assert_close(head(features), logits, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(logits, model.logits(some_images(model)), rtol=1e-4, atol=1e-5)

@@ -31,8 +31,7 @@ from seewhy.types import Images, Maps, Paper, Targets
 )
 def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their mean gradient; `relu=False` keeps what speaks against the class."""
-    features, logits, _ = model.split(images)
-    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    features, gradients = model.feature_gradients(images, targets)
     weights = gradients.mean(dim=(-2, -1))  # α_k^c  Eq. 1
-    maps = torch.einsum("bck,bkij->bcij", weights, features.detach())  # Eq. 2
+    maps = torch.einsum("bck,bkij->bcij", weights, features)  # Eq. 2
     return maps.relu() if relu else maps

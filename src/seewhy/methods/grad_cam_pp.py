@@ -35,9 +35,7 @@ from seewhy.types import Images, Maps, Paper, Targets
 )
 def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their positive gradients, each place by its share in the class."""
-    features, logits, _ = model.split(images)
-    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
-    features = features.detach()
+    features, gradients = model.feature_gradients(images, targets)
     total = features.relu().sum(dim=(-2, -1), keepdim=True).unsqueeze(1)  # ΣA^k
     shares = 1 / (2 + total * gradients.relu())  # α_ij^kc  Eq. 19
     weights = (shares * gradients.relu()).sum(dim=(-2, -1))  # w_k^c  Eq. 20

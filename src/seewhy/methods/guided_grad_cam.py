@@ -42,10 +42,9 @@ def guided_grad_cam(
 ) -> Maps:
     """Guided Backpropagation times Grad-CAM, at the size of the image."""
     fine = guided_gradients(model, images, targets, RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH)
-    features, logits, _ = model.split(images)
-    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    features, gradients = model.feature_gradients(images, targets)
     weights = gradients.mean(dim=(-2, -1))  # α_k^c  Eq. 1
-    coarse = torch.einsum("bck,bkij->bcij", weights, features.detach()).relu()  # L^c  Eq. 2
+    coarse = torch.einsum("bck,bkij->bcij", weights, features).relu()  # L^c  Eq. 2
     return fine * resize_maps(coarse.to(fine), model.image_size, mode=resize)  # section 3.2
 
 

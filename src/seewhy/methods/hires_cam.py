@@ -30,7 +30,6 @@ from seewhy.types import Images, Maps, Paper, Targets
 )
 def hires_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times their gradients at every place, summed over channels."""
-    features, logits, _ = model.split(images)
-    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
-    maps = torch.einsum("bckij,bkij->bcij", gradients, features.detach())  # Eq. 4
+    features, gradients = model.feature_gradients(images, targets)
+    maps = torch.einsum("bckij,bkij->bcij", gradients, features)  # Eq. 4
     return maps.relu() if relu else maps

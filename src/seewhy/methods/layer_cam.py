@@ -27,8 +27,7 @@ from seewhy.types import Images, Maps, Paper, Targets
 )
 def layer_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times the positive part of their gradients at every place, summed over channels."""
-    features, logits, _ = model.split(images)
-    (gradients,) = model.gradients(model.scores(logits, targets), [features], share=0.0)
+    features, gradients = model.feature_gradients(images, targets)
     weights = gradients.relu()  # w_ij^kc  Eq. 5
-    maps = torch.einsum("bckij,bkij->bcij", weights, features.detach())  # Eq. 6, 7
+    maps = torch.einsum("bckij,bkij->bcij", weights, features)  # Eq. 6, 7
     return maps.relu() if relu else maps

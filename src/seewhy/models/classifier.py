@@ -26,6 +26,7 @@ class Split(NamedTuple):
     features: FeatureMaps  # a leaf that takes gradients
     logits: Logits  # computed from `features`
     head: Callable[[FeatureMaps], Logits]  # the rest of the network; takes whole multiples of the batch
+    share: float = 0.0  # what part of the network the rest is, for the meter
 
 
 class Classifier(ABC):
@@ -166,6 +167,12 @@ class Classifier(ABC):
             parts, works = in_chunks(of_rows, torch.arange(len(images), device=images.device), size)
         self.chunk = self.chunk if works == size else works * GRAPH
         return torch.cat(parts)
+
+    def feature_gradients(self, images: Images, targets: Targets) -> tuple[FeatureMaps, Tensor]:
+        """The last feature maps, and d logit / d features (`batch classes channels rows cols`), for CAM methods."""
+        split = self.split(images)
+        (gradients,) = self.gradients(self.scores(split.logits, targets), [split.features], share=split.share)
+        return split.features.detach(), gradients
 
     # keeping things as they were
 

@@ -180,7 +180,7 @@ class ViT(Classifier):
         with torch.enable_grad():
             features.requires_grad_()
             logits = head(features)
-        return Split(features, logits, head)
+        return Split(features, logits, head, share=1 / len(self.blocks))
 
 
 def check_layout(vit: ViT) -> str:
