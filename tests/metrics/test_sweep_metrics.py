@@ -150,21 +150,18 @@ def slow_scores(model, image, target, values, reference, counts):
 def test_aha_row_against_the_slow_writing(tiny_vit, images, targets, maps):
     rows = score_maps(tiny_vit, images, maps, targets, protocol="aha", strict=True)
     counts = [round(i / 20 * 1024) for i in range(21)]
-    for b, k in [(0, 0), (1, 1)]:
-        image, target = images[b], int(targets[b, k])
-        values = slow.upsample(maps[b, k].numpy(), (32, 32))
-        references = {
-            "black": torch.zeros_like(image),
-            "mean": torch.tensor([0.485, 0.456, 0.406]).view(3, 1, 1).expand_as(image),
-            "blur": slow.gaussian_reference(image).float(),
-        }
-        for name, reference in references.items():
-            found = scores(rows, name)
-            for metric, value in slow_scores(tiny_vit, image, target, values, reference, counts).items():
-                assert found[b, target, metric] == pytest.approx(value, abs=1e-5 * (100 if "drop" in metric else 1)), (
-                    name,
-                    metric,
-                )
+    image, target = images[1], int(targets[1, 1])
+    values = slow.upsample(maps[1, 1].numpy(), (32, 32))
+    references = {
+        "black": torch.zeros_like(image),
+        "mean": torch.tensor([0.485, 0.456, 0.406]).view(3, 1, 1).expand_as(image),
+        "blur": slow.gaussian_reference(image).float(),
+    }
+    for name, reference in references.items():
+        found = scores(rows, name)
+        for metric, value in slow_scores(tiny_vit, image, target, values, reference, counts).items():
+            tolerance = 1e-3 if metric == "average_drop" else 1e-5  # a percentage
+            assert found[1, target, metric] == pytest.approx(value, abs=tolerance), (name, metric)
 
 
 def test_rise_against_the_slow_writing(tiny_vit, images, targets, maps):

@@ -59,8 +59,7 @@ def ask(model, image, target):
 def replaced(image, reference, pixels):
     """The image with these pixels taken from the reference."""
     flat, other = image.clone().reshape(3, -1), reference.reshape(3, -1)
-    for pixel in pixels:
-        flat[:, pixel] = other[:, pixel]
+    flat[:, list(pixels)] = other[:, list(pixels)].to(flat)
     return flat.reshape(image.shape)
 
 
