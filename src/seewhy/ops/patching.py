@@ -12,6 +12,7 @@ from typing import Literal
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
+from torch.nn.functional import pad
 
 from seewhy.errors import OptionError
 
@@ -30,18 +31,17 @@ def overwritten_attention(
     scale: float,
 ) -> Float[Tensor, "heads rows queries head_dim"]:
     """softmax(q Kᵀ · scale) V, where K and V are the context's with the row's own keys and values at its columns."""
-    (keys, values), (own_keys, own_values) = context, own
-    heads, rows, count, _ = queries.shape
+    keys, values = (pad(part, (0, 0, 0, 1)) for part in context)  # column T
+    own_keys, own_values = own
     queries = queries * scale
-    logits = queries.new_empty(heads, rows, count, keys.shape[1] + 1)
-    logits[..., :-1] = queries @ keys.unsqueeze(1).transpose(-2, -1)
+    logits = (queries.flatten(1, 2) @ keys.transpose(-2, -1)).unflatten(1, queries.shape[1:3])  # one large product
     logits[..., -1] = -torch.inf
     own_logits = (queries @ own_keys.transpose(-2, -1)).masked_fill_(~valid[:, None, :], -torch.inf)
-    index = columns[:, None, :].expand(heads, rows, count, -1)
+    index = columns[:, None, :].expand_as(own_logits)
     weights = logits.scatter_(-1, index, own_logits).softmax(dim=-1)
     own_weights = weights.gather(-1, index)
-    weights.scatter_(-1, index, 0.0)
-    return weights[..., :-1] @ values.unsqueeze(1) + own_weights @ own_values
+    shared = weights.scatter_(-1, index, 0.0).flatten(1, 2) @ values
+    return shared.view_as(queries) + own_weights @ own_values
 
 
 def summarize_context(
