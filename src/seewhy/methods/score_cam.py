@@ -20,6 +20,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
+from seewhy.models.masking import jobs, masked_scores
+from seewhy.ops.blanks import blank_image
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.progress import track
 from seewhy.registry import register_method
@@ -42,12 +44,16 @@ def score_cam(
 ) -> Maps:
     """Last feature maps weighted by the class score of the image seen through each of them."""
     features = most_varied(model.split(images).features.detach(), channels)
-    pairs = track(zip(images, features, strict=True), "score_cam", total=len(images))
-    logits = torch.stack([masked_logits(model, image, maps) for image, maps in pairs])  # batch channels outputs
-    scores = logits.transpose(1, 2).gather(1, targets.unsqueeze(2).expand(-1, -1, features.shape[1]))
+    blank = blank_image("mean", images, mean=model.mean, std=model.std)[0]
+    scores = features.new_zeros(*targets.shape, features.shape[1])
+    for index, part in track(jobs(model, len(images), features.shape[1]), "score_cam"):
+        large = resize_maps(features[index, part].unsqueeze(1).to(images), model.image_size)
+        masks = unit_range(large).squeeze(1)  # H_l^k  Eq. 4, 5
+        of_part = masked_scores(model, images[index], blank, masks, targets[index], kind="logit")
+        scores[index, :, part] = of_part.T.to(scores)
     flat = features.amax(dim=(-2, -1)) == features.amin(dim=(-2, -1))
     weights = scores.masked_fill(flat.unsqueeze(1), -torch.inf).softmax(dim=-1).nan_to_num()  # α_k^c  Eq. 7
-    maps = torch.einsum("bck,bkij->bcij", weights.to(features), features)  # Eq. 6
+    maps = torch.einsum("bck,bkij->bcij", weights, features)  # Eq. 6
     return maps.relu() if relu else maps
 
 
@@ -58,15 +64,3 @@ def most_varied(
         return features
     kept = features.std(dim=(-2, -1)).topk(max(1, channels), dim=1).indices
     return features.gather(1, kept[..., None, None].expand(-1, -1, *features.shape[-2:]))
-
-
-def masked_logits(
-    model: Classifier, image: Float[Tensor, "3 height width"], features: Float[Tensor, "channels rows cols"]
-) -> Float[Tensor, "channels outputs"]:
-    mean = image.new_tensor(model.mean).view(3, 1, 1)
-    parts = []
-    with torch.no_grad():
-        for part in track(features.split(model.chunk), "score_cam"):
-            masks = unit_range(resize_maps(part.unsqueeze(1).to(image), model.image_size))  # H_l^k  Eq. 4, 5
-            parts.append(model.logits(mean + (image - mean) * masks))
-    return torch.cat(parts)
