@@ -2,7 +2,7 @@
 
     python benchmarks/speed_sweep.py FOLDER --photos 3 --rounds 3
 
-FOLDER holds `models/deit_tiny_patch16_224.safetensors` and `imagenet-val/` (see benchmarks/README.md). Times are CPU
+FOLDER holds `models/deit_tiny_patch16_224.safetensors` and `imagenet-val/` with its `index.jsonl`. Times are CPU
 seconds of this process on one thread, so that other work on the machine does not count; rounds take turns.
 """
 
