@@ -4,7 +4,11 @@ import torch
 from torch import Tensor
 
 from conftest import TINY, make_tiny_vit, shake
+from seewhy.models.huggingface import HuggingFaceViT, import_transformers
 from seewhy.models.timm import TimmViT, import_timm
+from seewhy.models.torchvision import TorchvisionViT, import_torchvision
+from seewhy.models.vit import ViT
+from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT
 
 
 def make_eva(**options) -> TimmViT:
@@ -31,6 +35,47 @@ def make_distilled() -> TimmViT:
     return TimmViT(shake(net), TINY, name="tiny-distilled")
 
 
+def make_dinov2() -> ViT:
+    """Hugging Face: registers, gated MLP, LayerScale, a head that reads class token and mean."""
+    transformers = import_transformers()
+    sizes = {"image_size": 32, "patch_size": 8, "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+    config = transformers.Dinov2WithRegistersConfig(
+        **sizes, mlp_ratio=2, num_register_tokens=3, use_swiglu_ffn=True, num_labels=5
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = shake(transformers.Dinov2WithRegistersForImageClassification(config))
+    return HuggingFaceViT(net, TINY, name="tiny-dinov2")
+
+
+def make_zero_shot(family: str) -> ViT:
+    """Two towers; five prompts whose embeddings are random."""
+    transformers = import_transformers()
+    sizes = {"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2, "intermediate_size": 24}
+    text = {"vocab_size": 9, "max_position_embeddings": 9, "bos_token_id": 1, "eos_token_id": 3, "pad_token_id": 0}
+    config = getattr(transformers, f"{family}Config")(
+        text_config=sizes | text | ({} if family == "CLIP" else {"projection_size": 16}),
+        vision_config=sizes | {"image_size": 32, "patch_size": 8},
+        **({"projection_dim": 16} if family == "CLIP" else {}),
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = shake(getattr(transformers, f"{family}Model")(config), scale=0.6)
+        prompts = torch.nn.functional.normalize(torch.randn(5, 16), dim=-1)
+    net.logit_scale.data.fill_(2.0)
+    return ZeroShotViT(PromptClassifier(net, prompts), TINY, name=f"tiny-{family}", class_names=list("abcde"))
+
+
+def make_torchvision() -> ViT:
+    import_torchvision()
+    from torchvision.models import VisionTransformer
+
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = VisionTransformer(32, 8, num_layers=3, num_heads=2, hidden_dim=16, mlp_dim=24, num_classes=5)
+    return TorchvisionViT(shake(net), TINY, name="tiny-torchvision")
+
+
 FAMILIES = {
     "plain": lambda: make_tiny_vit(embed_dim=32),
     "oblong": lambda: make_tiny_vit(img_size=(32, 24)),
@@ -41,6 +86,10 @@ FAMILIES = {
     "registers": lambda: make_tiny_vit(reg_tokens=2),
     "distilled": make_distilled,
     "eva": make_eva,
+    "torchvision": make_torchvision,
+    "dinov2": make_dinov2,
+    "clip": lambda: make_zero_shot("CLIP"),
+    "siglip": lambda: make_zero_shot("Siglip"),
 }
 
 PLACE = (1, 2)  # row and column of the patch that `make_looking_vit` looks at

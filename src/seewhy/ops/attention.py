@@ -1,10 +1,12 @@
 """What attention-based methods do with matrices of attention: rows are queries, columns keys."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+from torch.nn import functional as F
 
 Square = Float[Tensor, "*batch tokens tokens"]
 
@@ -63,3 +65,23 @@ def weigh_tokens(
     """State times gradient, summed over channels, for each block."""
     pairs = zip(states, gradients, strict=True)
     return torch.stack([torch.einsum("btd,bctd->bct", state.detach(), slope) for state, slope in pairs])
+
+
+def multi_head_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    width: int,
+    heads: int,
+    weight: Tensor,
+    bias: Tensor | None,
+    *rest: Any,
+    **_: Any,
+) -> tuple[Tensor, None]:
+    """`torch.nn.functional.multi_head_attention_forward` step by step: packed weights, no masks, tokens first."""
+    out_weight, out_bias = rest[4:6]
+    biases = (None, None, None) if bias is None else bias.chunk(3)
+    parts = zip((query, key, value), weight.chunk(3), biases, strict=True)
+    q, k, v = (F.linear(x, w, b).unflatten(-1, (heads, width // heads)).permute(1, 2, 0, 3) for x, w, b in parts)
+    weights = (q @ k.transpose(-2, -1) * (width // heads) ** -0.5).softmax(dim=-1)
+    return F.linear((weights @ v).permute(2, 0, 1, 3).flatten(2), out_weight, out_bias), None

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from seewhy.ops.attention import multi_head_attention
 from seewhy.ops.rules import Rule, Rules, in_graph, named
 
 
@@ -66,6 +67,12 @@ def _attention(operation: Callable, query: Tensor, key: Tensor, value: Tensor, *
     return operation(query.detach(), key.detach(), value, *args, **options)
 
 
+def _multi_head(_: Callable, *args: Any, **options: Any) -> Any:
+    """A function whose inside would not be seen, taken apart."""
+    with libra_rules():
+        return multi_head_attention(*args, **options)
+
+
 _RULES: dict[str, Rule] = {
     **named(_constant, "softmax", "sigmoid", "tanh", "rsqrt", "sqrt", "norm", "linalg_vector_norm"),
     **named(_scaled, "gelu", "silu", "rms_norm", "normalize"),
@@ -73,4 +80,5 @@ _RULES: dict[str, Rule] = {
     **named(_mul, "mul", "mul_", "__imul__"),
     **named(_div, "div", "div_", "true_divide"),
     **named(_attention, "scaled_dot_product_attention"),
+    **named(_multi_head, "multi_head_attention_forward"),
 }

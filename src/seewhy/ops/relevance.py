@@ -21,6 +21,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
+from seewhy.ops.attention import multi_head_attention
 from seewhy.ops.rules import Rule, Rules, in_graph, named
 
 EPSILON = 1e-9
@@ -196,6 +197,12 @@ def _attention(_: Callable, query: Tensor, key: Tensor, value: Tensor, **options
         return (query @ key.transpose(-2, -1) * scale).softmax(dim=-1) @ value
 
 
+def _multi_head(_: Callable, *args: Any, **options: Any) -> Any:
+    """A function whose inside would not be seen, taken apart."""
+    with relevance_rules():
+        return multi_head_attention(*args, **options)
+
+
 _RULES: dict[str, Rule] = {
     **named(_linear, "linear"),
     **named(_matmul, "matmul", "bmm"),
@@ -207,4 +214,5 @@ _RULES: dict[str, Rule] = {
     **named(_gate, "gelu", "silu", "sigmoid", "tanh", "rsqrt"),
     **named(_mean, "mean"),
     **named(_attention, "scaled_dot_product_attention"),
+    **named(_multi_head, "multi_head_attention_forward"),
 }
