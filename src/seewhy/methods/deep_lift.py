@@ -52,7 +52,7 @@ def deep_lift(
     images = images.detach().requires_grad_()
     pair = model.normalize(torch.cat([images, blank]))
     rules = named(rescale, *RECTIFIERS, *SMOOTH, *GATES) | {"max_pool2d": pool_rule, "mul": scale_rule}
-    with Rules(rules, known=(*LINEAR, *MOVES), advice=ADVICE):
+    with Rules(rules, known=(*LINEAR, *MOVES), method="deep_lift", advice=ADVICE):
         output = model.forward(pair)
     model.count(forwards=len(pair))
     scores, base = model.scores(model.as_logits(output), targets.repeat(2, 1)).chunk(2)
@@ -94,5 +94,7 @@ def at(values: Tensor, places: Tensor) -> Tensor:
 def scale_rule(function: Callable, first: Any, second: Any) -> Tensor:
     """A constant factor is linear; a product of two parts of the network is not."""
     if all(isinstance(part, Tensor) and part.requires_grad for part in (first, second)):
-        raise UnsupportedModel(f"there is no rule for a product of two activations, which this network uses. {ADVICE}")
+        raise UnsupportedModel(
+            f"deep_lift has no rule for a product of two activations, which this network uses. {ADVICE}"
+        )
     return function(first, second)

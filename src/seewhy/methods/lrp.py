@@ -73,7 +73,7 @@ def lrp(
     inputs = [model.normalize(extreme * torch.ones_like(images)) for extreme in (0.0, 1.0)]  # l, h
     inputs = [values.detach().requires_grad_() for values in (model.normalize(images), *inputs)]
     rules = epsilon_rules(epsilon) if rule == "epsilon" else zplus_rules(epsilon, *inputs)
-    with Rules(rules, known=KNOWN, advice=ADVICE):
+    with Rules(rules, known=KNOWN, method="lrp", advice=ADVICE):
         output = model.forward(inputs[0])
     model.count(forwards=len(images))
     scores = model.scores(model.as_logits(output), targets)

@@ -43,12 +43,15 @@ class Rules(TorchFunctionMode):
     """Rules by function name; `relu` also answers for `relu_`. `seen` collects the names that occurred.
 
     With `known` given, a function that passes gradients on and is neither in it nor in the rules raises
-    `UnsupportedModel`, because its plain gradient would silently be taken for a rule; `advice` ends that message.
+    `UnsupportedModel`, because its plain gradient would silently be taken for a rule; `method` and `advice` say in
+    that message who has no rule and what to use instead.
     """
 
-    def __init__(self, rules: Mapping[str, Rule], *, known: Collection[str] | None = None, advice: str = "") -> None:
+    def __init__(
+        self, rules: Mapping[str, Rule], *, known: Collection[str] | None = None, method: str = "", advice: str = ""
+    ) -> None:
         super().__init__()
-        self.rules, self.known, self.advice = rules, known, advice
+        self.rules, self.known, self.method, self.advice = rules, known, method, advice
         self.seen: set[str] = set()
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -59,7 +62,7 @@ class Rules(TorchFunctionMode):
             return rule(function, *args, **(kwargs or {}))
         result = function(*args, **(kwargs or {}))
         if self.known is not None and name.strip("_") not in self.known and in_graph(result):
-            raise UnsupportedModel(f"there is no rule for {name!r}, which this network uses. {self.advice}")
+            raise UnsupportedModel(f"{self.method} has no rule for {name!r}, which this network uses. {self.advice}")
         return result
 
 
