@@ -4,6 +4,7 @@ The target layer of CAM-type methods is detected by one pass over a blank image:
 (`batch channels rows cols`, more than one place) that does not come out of a pooling layer.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -56,7 +57,12 @@ class ModuleClassifier(Classifier):
             logits = self._logits(images)
 
         def head(features: FeatureMaps) -> Logits:
-            with replaced_output(layer, lambda _: _as_output(features, channels_last)):
+            calls = itertools.count(1)  # a module may be used several times: the last use is meant
+
+            def replace(output: Tensor) -> Tensor:
+                return _as_output(features, channels_last) if next(calls) == len(caught) else output
+
+            with replaced_output(layer, replace):
                 self.count(forwards=1)
                 return self.as_logits(self.forward(self.normalize(torch.zeros_like(images[:1]))))
 
