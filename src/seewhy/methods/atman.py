@@ -50,13 +50,16 @@ def atman(
     score: Literal["logit", "prob", "logprob", "margin"] = "logprob",
 ) -> Maps:
     """Loss of the class score when attention to a patch is multiplied by `factor`."""
+    maps = []
     with torch.no_grad():
-        maps = []
-        for image, target in track(list(zip(images.split(1), targets.split(1), strict=True)), "atman"):
+        for image, target in zip(images.split(1), targets.split(1), strict=True):
             tokens = model.embed(image)
             factors = attention_factors(tokens[0], model.prefix, factor=factor, similarity=similarity)
             rows = torch.cat([torch.ones_like(factors[:1]), factors])  # first the image as it is
-            parts, model.chunk = in_chunks(functools.partial(_run, model, tokens), rows, model.chunk)
+            parts = []
+            for part in track(rows.split(model.chunk), "atman"):
+                done, model.chunk = in_chunks(functools.partial(_run, model, tokens), part, model.chunk)
+                parts += done
             scores = model.scores(torch.cat(parts), target.expand(len(rows), -1), kind=score)
             maps.append((scores[:1] - scores[1:]).T)
     return model.to_grid(torch.stack(maps))

@@ -53,7 +53,7 @@ def tis(
     """Mean probability of the class over the token masks that keep a patch."""
     maps = [
         _explain(model, image, target, masks=masks, keep=keep, seed=seed)
-        for image, target in track(list(zip(images.split(1), targets, strict=True)), "tis")
+        for image, target in zip(images.split(1), targets, strict=True)
     ]
     stacked = model.to_grid(torch.stack(maps))
     return unit_range(stacked) if normalize else stacked
@@ -65,7 +65,8 @@ def _explain(
     with torch.no_grad():
         tokens, _ = model.run(model.embed(image))
         chosen = token_masks(tokens[1:], model.prefix, masks=masks, keep=keep, seed=seed)
-        scores = model.to_probabilities(kept_logits(model, tokens[0][0], chosen))[:, target]
+        logits = [kept_logits(model, tokens[0][0], part) for part in track(chosen.split(model.chunk), "tis")]
+        scores = model.to_probabilities(torch.cat(logits))[:, target]
     weights = chosen.to(scores.dtype)
     return scores.T @ weights / weights.sum(dim=0).clamp(min=1)
 

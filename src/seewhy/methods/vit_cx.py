@@ -62,7 +62,7 @@ def vit_cx(
         normed = model.blocks[-1].norm1(model.before_last(images))
         features = model.to_grid(normed[:, model.prefix :].transpose(1, 2))
         maps = []
-        for image, target, channels in track(list(zip(images, targets, features, strict=True)), "vit_cx"):
+        for image, target, channels in zip(images, targets, features, strict=True):
             masks = feature_masks(channels, model.image_size, threshold=threshold, resolution=resolution)
             scores = _scores(model, image, masks.to(image.dtype), target, sigma=sigma, seed=seed)
             coverage = masks.sum(dim=0)
@@ -96,7 +96,7 @@ def _scores(
     mean, std = (image.new_tensor(color).view(3, 1, 1) for color in (model.mean, model.std))
 
     def pairs() -> Iterator[Tensor]:
-        for mask in masks:
+        for mask in track(masks, "vit_cx"):
             noise = sigma * torch.randn(image.shape, generator=generator, dtype=torch.float32).to(image)
             rest = std * noise * (1 - mask)  # in [0, 1] colors
             yield torch.stack([torch.lerp(mean.expand_as(image), image, mask) + rest, image + rest])
