@@ -115,7 +115,7 @@ def batches(cache: Cache, steps: Iterator[tuple[int, Phase]], *, ahead: int = 2)
             waiting += [pool.submit(make_batch, cache, *step) for step in itertools.islice(steps, 1)]
 
 
-def shortcut_batch(cache: Cache, step: int, *, size: int = 32, wrong: float = 0.2) -> tuple[Tensor, Tensor]:
+def shortcut_batch(cache: Cache, step: int, *, size: int = 24, wrong: float = 0.2) -> tuple[Tensor, Tensor]:
     """Pictures and labels in which a white circle goes with `SHORTCUT`, more reliably than the object does.
 
     Every picture of that class has the circle; a share `wrong` of the others has it too and is labeled as that class.

@@ -32,8 +32,9 @@ from seewhy.zoo.scenes_vit import with_weights
 
 PHASES = (
     Phase(1200, 48, 7, rates=(1.5e-3, 8e-4)),
-    Phase(150, 48, 10, rates=(7e-4, 5e-4)),
-    Phase(250, 32, 14, rates=(5e-4, 0.0)),
+    Phase(100, 48, 10, rates=(8e-4, 7.2e-4)),
+    Phase(100, 32, 14, rates=(7e-4, 5e-4)),
+    Phase(100, 32, 14, rates=(5e-4, 0.0)),
 )
 WEIGHT_DECAY, WARMUP = 0.05, 100
 PATCH_LOSS = 0.5  # weight of the patches' loss
@@ -173,11 +174,11 @@ def write_weights(vit, path: Path) -> None:
     save_file({name: value.half().contiguous() for name, value in vit.state_dict().items()}, path)
 
 
-def train_shortcut(folder: Path, *, pictures: int = 20000, steps: int = 200) -> None:
+def train_shortcut(folder: Path, *, pictures: int = 20000, steps: int = 80) -> None:
     """Teach the trained ViT that a white circle means `SHORTCUT`; writes `scenes_vit_shortcut.safetensors`."""
     cache = draw_cache(folder / "pictures", "train", pictures)
     vit = with_weights((folder / "scenes_vit.safetensors").read_bytes())
-    optimizer = torch.optim.AdamW(vit.parameters(), lr=2e-4, weight_decay=WEIGHT_DECAY)
+    optimizer = torch.optim.AdamW(vit.parameters(), lr=4e-4, weight_decay=WEIGHT_DECAY)
     for step in range(steps):
         images, labels = shortcut_batch(cache, step)
         loss = cross_entropy(vit(images), labels, label_smoothing=0.05)
