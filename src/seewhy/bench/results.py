@@ -44,6 +44,7 @@ class Results:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
+        self._matrices: dict[Column, Matrix] = {}
         if not (self.folder / "run.json").is_file():
             raise InputError(f"{folder}: no benchmark was run there (run.json is missing)")
 
@@ -82,6 +83,10 @@ class Results:
 
     def columns(self) -> list[Column]:
         """Every column with scores, in the order of the configuration."""
+        return list(self._columns)
+
+    @cached_property
+    def _columns(self) -> list[Column]:
         scored = self.rows.filter(pc.not_equal(self.rows["metric"].cast(pa.string()), ""))
         names = ["model", "data", "protocol", "metric", "reference"]
         found = {Column(**row) for row in scored.select(names).group_by(names).aggregate([]).to_pylist()}
@@ -89,10 +94,18 @@ class Results:
 
     def matrix(self, column: Column) -> Matrix:
         """Scores of one column by method and case."""
-        return matrix(self._of(self.rows, column, metric=column.metric), self.methods)
+        if column not in self._matrices:
+            self._matrices[column] = matrix(self._of(self.rows, column, metric=column.metric), self.methods)
+        return self._matrices[column]
 
     def curves_of(self, column: Column) -> list[dict[str, Any]]:
         return self._of(self.curves, column).to_pylist()
+
+    def explanations(self, column: Column) -> list[dict[str, Any]]:
+        """One row per method and picture: what explaining it cost."""
+        table = self._of(self.rows, column, metric=column.metric)
+        first = {(row["method"], row["image_key"]): row for row in table.to_pylist()}
+        return list(first.values())
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -45,7 +45,8 @@ class Boxes:
     def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
         inside = np.zeros((len(down), len(across)), dtype=bool)
         for left, top, right, bottom in self.boxes:
-            inside |= ((down >= top) & (down < bottom))[:, None] & ((across >= left) & (across < right))[None]
+            rows, cols = (down >= top) & (down < bottom), (across >= left) & (across < right)
+            inside |= np.logical_and.outer(rows, cols)
         return inside
 
     def digest(self) -> bytes:

@@ -1,0 +1,193 @@
+"""Charts of the report, as SVG text that can stand in a page; the browser's fonts, no outside files."""
+
+import io
+import re
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from seewhy.bench.audit import RankingAudit
+from seewhy.bench.tables import ScoreTable, arrow
+
+INK, FAINT, LINE = "#1f2933", "#7b8794", "#e4e7eb"
+COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#c2255c", "#1864ab", "#b08900", "#087f5b", "#5f3dc4", "#a61e4d")
+CONTROLS = ("random", "center")  # methods that know nothing: grey
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "grid.color": LINE,
+    "text.color": INK,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+}
+
+Colors = dict[str, str]
+
+
+def method_colors(titles: Sequence[str], names: Sequence[str]) -> Colors:
+    """One color per method for the whole report; controls are grey."""
+    free = iter(COLORS * (len(titles) // len(COLORS) + 1))
+    greys = iter(("#9aa5b1", "#616e7c"))
+    return {title: next(greys) if name in CONTROLS else next(free) for title, name in zip(titles, names, strict=True)}
+
+
+def _chart(draw: Callable[..., None], size: tuple[float, float], panels: int = 1, **options: Any) -> str:
+    """Draw with our style and give the SVG element."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasSVG(figure)
+        axes = figure.subplots(1, panels, squeeze=False, **options)[0]
+        draw(figure, axes)
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return _embedded(buffer.getvalue())
+
+
+def _embedded(svg: str) -> str:
+    """The element alone, as wide as its place, with names of its own so that charts do not share clips."""
+    svg = svg[svg.index("<svg") :]
+    mark = f"{zlib.crc32(svg.encode()):08x}"
+    svg = re.sub(r'id="([^"]+)"', rf'id="c{mark}\1"', svg)
+    svg = re.sub(r'(url\(#|href="#)', rf"\g<1>c{mark}", svg)
+    return re.sub(r'<svg [^>]*?width="[^"]*" height="[^"]*"', _open_tag, svg, count=1)
+
+
+def _open_tag(match: re.Match) -> str:
+    return re.sub(r'(width|height)="[^"]*"', "", match[0]) + ' class="chart" role="img"'
+
+
+def curves_chart(curves: Sequence[dict[str, Any]], methods: Sequence[str], colors: Colors) -> str:
+    """Mean probability along deletion and insertion; bands are standard errors over the cases."""
+
+    def draw(_figure: Any, axes: Any) -> None:
+        for axis, kind, share in zip(axes, ("deletion", "insertion"), ("deleted", "inserted"), strict=True):
+            for method in methods:
+                _draw_curve(axis, [row for row in curves if row["method"] == method], kind, share, colors[method])
+            axis.set(xlabel=f"share of pixels {share}", xlim=(0, 1))
+            axis.set_title(f"{kind.capitalize()} {'↓' if kind == 'deletion' else '↑'}")
+        axes[0].set_ylabel("probability of the class")
+
+    return _chart(draw, (9.6, 3.5), panels=2, sharey=True)
+
+
+def _draw_curve(axis: Any, rows: list[dict[str, Any]], kind: str, share: str, color: str) -> None:
+    if not rows:
+        return
+    by_case: dict[Any, list[list[float]]] = {}
+    for row in rows:  # references first, so that bands are over cases
+        by_case.setdefault((row["image_key"], row["target"]), []).append(row[kind])
+    lines = np.array([np.mean(group, axis=0) for group in by_case.values()])
+    lines = lines[np.isfinite(lines).all(axis=1)]
+    if len(lines) == 0:
+        return
+    mean, error = lines.mean(axis=0), lines.std(axis=0, ddof=min(1, len(lines) - 1)) / np.sqrt(len(lines))
+    axis.fill_between(rows[0][share], mean - error, mean + error, color=color, alpha=0.10, linewidth=0)
+    axis.plot(rows[0][share], mean, color=color, linewidth=1.8)
+
+
+def intervals_chart(table: ScoreTable, metric: str, colors: Colors) -> str:
+    """Means with their bootstrap intervals, best on top."""
+    place = table.metrics.index(metric)
+    cells = {method: table.cells[i][place] for i, method in enumerate(table.methods)}
+    known = [method for method in table.methods if np.isfinite(cells[method].mean)]
+    order = sorted(known, key=lambda method: cells[method].mean, reverse=arrow(metric) == "↓")
+
+    def draw(_figure: Any, axes: Any) -> None:
+        for height, method in enumerate(order):
+            cell = cells[method]
+            axes[0].plot([cell.low, cell.high], [height] * 2, color=colors[method], linewidth=3, alpha=0.45)
+            axes[0].plot([cell.mean], [height], "o", color=colors[method], markersize=7)
+        axes[0].set_yticks(range(len(order)), order)
+        axes[0].tick_params(axis="y", length=0, labelcolor=INK)
+        axes[0].grid(axis="y", visible=False)
+        axes[0].set_title(f"{metric} {arrow(metric)}")
+        axes[0].margins(y=0.08)
+
+    return _chart(draw, (4.6, 0.9 + 0.3 * len(order)))
+
+
+def cost_chart(table: ScoreTable, metric: str, colors: Colors) -> str:
+    """Seconds per picture against a score, with the front of those that nothing beats in both."""
+    place = table.metrics.index(metric)
+    scores = np.array([row[place].mean for row in table.cells])
+    seconds = np.maximum(np.array(table.seconds), 1e-4)
+    known = [i for i in range(len(scores)) if np.isfinite(scores[i]) and np.isfinite(seconds[i])]
+
+    def draw(_figure: Any, axes: Any) -> None:
+        axis = axes[0]
+        front = _front(seconds, scores * (1 if arrow(metric) == "↑" else -1), known)
+        axis.plot(seconds[front], scores[front], color=LINE, linewidth=6, solid_capstyle="round", zorder=1)
+        for i in known:
+            axis.plot([seconds[i]], [scores[i]], "o", color=colors[table.methods[i]], markersize=8, zorder=3)
+        axis.set_xscale("log")
+        axis.margins(x=0.18, y=0.14)
+        _label_points(axis, [(seconds[i], scores[i], table.methods[i]) for i in known])
+        axis.set(xlabel="seconds per picture (median, log scale)", ylabel=f"{metric} {arrow(metric)}")
+
+    return _chart(draw, (6.4, 3.8))
+
+
+def _front(costs: Float[ndarray, " methods"], gains: Float[ndarray, " methods"], known: list[int]) -> list[int]:
+    """Those for which no other is both quicker and better, by cost."""
+    order = sorted(known, key=lambda i: (costs[i], -gains[i]))
+    front: list[int] = []
+    for i in order:
+        if not front or gains[i] > gains[front[-1]]:
+            front.append(i)
+    return front
+
+
+def _label_points(axis: Any, points: Sequence[tuple[float, float, str]]) -> None:
+    """Names above points, or below where a neighbor's name is already above."""
+    low, high = axis.get_ylim()
+    left, right = np.log10(axis.get_xlim())
+    used: list[tuple[float, float]] = []
+    for x, y, name in sorted(points, key=lambda point: -point[1]):
+        place = np.array([(np.log10(x) - left) / (right - left), (y - low) / (high - low) + 0.06])
+        crowded = any(abs(place[0] - a) < 0.16 and abs(place[1] - b) < 0.06 for a, b in used)
+        place[1] -= 0.12 if crowded else 0.0
+        used.append((place[0], place[1]))
+        axis.text(*place, name, transform=axis.transAxes, fontsize=9, ha="center", va="center", color=INK)
+
+
+def ranking_chart(audit: RankingAudit, colors: Colors) -> str:
+    """Ranks of the methods under every setting, as lines: those that cross change places."""
+
+    def draw(_figure: Any, axes: Any) -> None:
+        axis = axes[0]
+        across = range(len(audit.settings))
+        for i, method in enumerate(audit.methods):
+            places = audit.ranks[:, i]
+            axis.plot(across, places, color=colors[method], linewidth=2.4, alpha=0.8)
+            axis.plot(across, places, "o", color=colors[method], markersize=15, markeredgecolor="white")
+            for x, place in zip(across, places, strict=True):
+                if np.isfinite(place):
+                    axis.text(x, place, f"{place:g}", ha="center", va="center", color="white", fontsize=8)
+            if np.isfinite(places[-1]):
+                axis.text(len(audit.settings) - 0.82, places[-1], method, va="center", color=INK, fontsize=9.5)
+        axis.set_xticks(across, [setting.replace(" / ", "\n") for setting in audit.settings])
+        axis.tick_params(axis="x", length=0, labelcolor=INK)
+        axis.set(xlim=(-0.4, len(audit.settings) - 0.15), ylim=(len(audit.methods) + 0.6, 0.4), yticks=[])
+        axis.grid(visible=False)
+        axis.spines[:].set_visible(False)
+
+    width = 2.6 + 1.25 * len(audit.settings)
+    return _chart(draw, (width, 0.7 + 0.36 * len(audit.methods)))

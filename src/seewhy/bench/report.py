@@ -1,0 +1,226 @@
+"""The report: one HTML file that needs nothing else, and the tables as Markdown and LaTeX beside it."""
+
+import base64
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from seewhy.bench.audit import RankingAudit, audit_rankings, audit_references
+from seewhy.bench.charts import cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
+from seewhy.bench.pictures import photo_key, picture_key
+from seewhy.bench.results import Column, Results
+from seewhy.bench.store import replace_file
+from seewhy.bench.tables import ScoreTable, arrow, score_tables, show_number, to_latex, to_markdown
+from seewhy.registry import METRICS
+
+HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
+FAILURES = 12  # kinds shown
+RANKINGS = 4  # charts of rankings
+
+
+@dataclass(frozen=True)
+class GalleryRow:
+    caption: str
+    pictures: list[str]  # the photo, then one per method; empty where there is none
+
+
+@dataclass(frozen=True)
+class Gallery:
+    title: str
+    methods: tuple[str, ...]
+    rows: list[GalleryRow]
+
+
+def write_report(results: Results, path: str | Path | None = None) -> Path:
+    """Write `report.html`, `tables.md` and `tables.tex` into the benchmark's folder; gives the page."""
+    path = Path(path) if path is not None else results.folder / "report.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tables = score_tables(results)
+    replace_file(path.with_name("tables.md"), "\n".join(map(to_markdown, tables)).encode())
+    replace_file(path.with_name("tables.tex"), "\n".join(map(to_latex, tables)).encode())
+    replace_file(path, _page(results, tables).encode())
+    return path
+
+
+def _page(results: Results, tables: list[ScoreTable]) -> str:
+    from jinja2 import Environment, PackageLoader
+    from markupsafe import Markup
+
+    audits = audit_rankings(results)
+    shown = {part: _safe(charts, Markup) for part, charts in _charts(results, tables, audits).items()}
+    parts: dict[str, Any] = {
+        **shown,
+        **_facts(results),
+        "findings": findings(results, tables, audits),
+        "tables": tables,
+        "galleries": galleries(results),
+        "audits": audits,
+        "gaps": audit_references(results),
+        "published": bool(results.config.published),
+        "rival": results.config.compare or "the best of the column",
+        "summaries": {metric: METRICS.get(metric).summary for table in tables for metric in table.metrics},
+        "arrow": arrow,
+        "seconds": show_seconds,
+        "passes": lambda value: "–" if np.isnan(value) else f"{value:,.0f}",
+        "number": show_number,
+    }
+    parts["sections"] = [(id, title) for id, title, needed in SECTIONS if not needed or parts[needed]]
+    page = Environment(loader=PackageLoader("seewhy.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return page.get_template("report.html").render(parts)
+
+
+SECTIONS = [
+    ("findings", "In short", "findings"),
+    ("scores", "Scores", ""),
+    ("intervals", "How sure", "intervals"),
+    ("curves", "Curves", "curves"),
+    ("pictures", "Pictures", "galleries"),
+    ("cost", "Cost", "costs"),
+    ("audit", "Audit", "audits"),
+    ("gaps", "Held out", "gaps"),
+    ("failures", "Failures", ""),
+    ("settings", "Settings", ""),
+]
+
+
+def _safe(charts: list[Any], markup: Any) -> list[Any]:
+    """SVG that was drawn here may stand in the page as it is."""
+    return [(each[0], markup(each[1])) if isinstance(each, tuple) else markup(each) for each in charts]
+
+
+def _charts(results: Results, tables: list[ScoreTable], audits: list[RankingAudit]) -> dict[str, list[Any]]:
+    colors = colors_of(results)
+    curves, costs = [], []
+    for table in tables:
+        rows = results.curves_of(Column(table.model, table.data, table.protocol, ""))
+        if rows:
+            curves.append((table.title, curves_chart(rows, results.methods, colors)))
+        headline = headline_of(table)
+        if headline:
+            costs.append((table.title, cost_chart(table, headline, colors)))
+    chosen = [m for m in HEADLINES if m in tables[0].metrics][:4] or list(tables[0].metrics[:2]) if tables else []
+    contested = sorted(audits, key=lambda audit: audit.weakest)[:RANKINGS]
+    return {
+        "curves": curves,
+        "costs": costs,
+        "intervals": [intervals_chart(tables[0], metric, colors) for metric in chosen],
+        "rankings": [(f"{a.metric} {arrow(a.metric)} · {a.model}", ranking_chart(a, colors)) for a in contested],
+    }
+
+
+def colors_of(results: Results) -> dict[str, str]:
+    names = {method.title: method.name for method in results.config.methods}
+    return method_colors(results.methods, [names[title] for title in results.methods])
+
+
+def headline_of(table: ScoreTable) -> str:
+    """The metric that a single chart should show."""
+    known = [metric for metric in HEADLINES if metric in table.metrics]
+    return (known or list(table.metrics) or [""])[0]
+
+
+def findings(results: Results, tables: list[ScoreTable], audits: list[RankingAudit]) -> list[str]:
+    """What the numbers say, in sentences."""
+    lines = [line for table in tables for line in [_winner_line(table)] if line]
+    broken = [audit.metric for audit in audits if audit.verdict == "does not survive"]
+    if broken:
+        names = ", ".join(dict.fromkeys(name.replace("_", " ") for name in broken))
+        lines.append(f"The ranking depends on the setting for: {names}. One table alone would mislead.")
+    elif audits:
+        lines.append("The first place stays the same under every protocol and reference that was tried.")
+    if results.failures():
+        lines.append(f"{len(results.failures()):,} rows failed; the reasons are listed below.")
+    return lines
+
+
+def _winner_line(table: ScoreTable) -> str:
+    metric = headline_of(table)
+    if not metric:
+        return ""
+    cells = [row[table.metrics.index(metric)] for row in table.cells]
+    known = [i for i, cell in enumerate(cells) if np.isfinite(cell.mean)]
+    if len(known) < 2:
+        return ""
+    order = sorted(known, key=lambda i: cells[i].mean, reverse=arrow(metric) == "↑")
+    first, second = order[0], order[1]
+    sure = "clearly ahead of" if cells[second].p < 0.05 else "not distinguishable from"
+    return (
+        f"{table.title}: {table.methods[first]} has the best {metric.replace('_', ' ')}, {cells[first].text}, "
+        f"{sure} {table.methods[second]} with {cells[second].text} "
+        f"(p = {cells[second].p:.2g}, n = {cells[first].count})."
+    )
+
+
+def galleries(results: Results) -> list[Gallery]:
+    """Photos and maps, one gallery per model and data set."""
+    seen: dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]] = {}
+    valid = results.rows.filter(pc.is_valid(results.rows["target"]))
+    for row in valid.to_pylist() if (results.folder / "pictures").is_dir() else []:
+        images = seen.setdefault((row["model"], row["data"]), {})
+        images.setdefault(row["image_key"], {}).setdefault(row["method"], row)
+    found = []
+    for (model, data), images in seen.items():
+        rows = [row for row in (_gallery_row(results, methods) for methods in images.values()) if row]
+        if rows:
+            found.append(Gallery(f"{model} · {data}", results.methods, rows))
+    return found
+
+
+def _gallery_row(results: Results, methods: dict[str, dict[str, Any]]) -> GalleryRow | None:
+    some = next(iter(methods.values()))
+    photo = _embedded(results.folder, photo_key(some))
+    if not photo:
+        return None
+    maps = [
+        _embedded(results.folder, picture_key(methods[title], methods[title]["target"])) if title in methods else ""
+        for title in results.methods
+    ]
+    return GalleryRow(f"{some['target_name']} {some['probability']:.0%}", [photo, *maps])
+
+
+def _embedded(folder: Path, key: str) -> str:
+    file = folder / "pictures" / f"{key}.jpg"
+    return f"data:image/jpeg;base64,{base64.b64encode(file.read_bytes()).decode()}" if file.is_file() else ""
+
+
+def _facts(results: Results) -> dict[str, Any]:
+    config, rows, failed = results.config, results.rows, results.failures()
+    reasons = Counter((row["method"], row["metric"], row["error"]) for row in failed)
+    example = {(row["method"], row["metric"], row["error"]): row["image"] for row in failed}
+    keys = rows.select(["model", "model_key"]).group_by(["model", "model_key"]).aggregate([]).to_pylist()
+    counted = [(rows[name].unique(), what) for name, what in (("image_key", "pictures"), ("model_key", "models"))]
+    return {
+        "name": config.name,
+        "about": config.about,
+        "colors": colors_of(results),
+        "chips": [(f"{len(values):,}", what) for values, what in counted]
+        + [(len(results.methods), "methods"), (len(config.protocols), "protocols"), (f"{len(rows):,}", "rows")]
+        + [(len(failed), "failures")],
+        "failed": f"{len(failed):,}",
+        "total": f"{len(rows):,}",
+        "undefined": rows["error"].length() - rows["error"].null_count - len(failed),
+        "failures": [
+            {"count": count, "method": key[0], "metric": key[1], "error": key[2], "image": example[key]}
+            for key, count in reasons.most_common(FAILURES)
+        ],
+        "protocols": results.facts["protocols"],
+        "environment": results.facts["environment"],
+        "models": [(row["model"], row["model_key"]) for row in keys],
+        "configuration": json.dumps(asdict(config), indent=1, default=str),
+    }
+
+
+def show_seconds(value: float) -> str:
+    """Times in a table.
+
+    >>> show_seconds(0.0042), show_seconds(0.25), show_seconds(12.3)
+    ('4 ms', '0.25', '12.3')
+    """
+    if np.isnan(value):
+        return "–"
+    return f"{value * 1000:.0f} ms" if value < 0.1 else f"{value:.2f}" if value < 10 else f"{value:.1f}"

@@ -1,0 +1,198 @@
+"""Score tables as data, and as Markdown and LaTeX: methods down, metrics across, the best three marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from seewhy.bench.results import Column, Results
+from seewhy.bench.statistics import Difference, best_three, compare, holm, ranks, summarize
+from seewhy.registry import METRICS
+
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A method's score under one metric."""
+
+    mean: float
+    error: float
+    low: float
+    high: float
+    count: int
+    place: int  # 1, 2, 3, or 0
+    against: Difference | None  # the method that others are compared with; None for itself
+    p: float  # of that difference, corrected for the number of methods
+    published: float | None = None
+
+    @property
+    def text(self) -> str:
+        return show_number(self.mean)
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """One model on one data set under one protocol."""
+
+    model: str
+    data: str
+    protocol: str
+    metrics: tuple[str, ...]
+    methods: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]  # by method, then metric
+    mean_ranks: tuple[float, ...]  # of the methods, over the metrics
+    seconds: tuple[float, ...]  # median, per picture
+    passes: tuple[float, ...]  # forwards and backwards, per picture
+    cases: int
+
+    @property
+    def title(self) -> str:
+        return f"{self.model} · {self.data} · protocol {self.protocol}"
+
+
+def score_tables(results: Results) -> list[ScoreTable]:
+    """One table per model, data set and protocol."""
+    columns = [column for column in results.columns() if column.reference == "all"]
+    keys = dict.fromkeys((column.model, column.data, column.protocol) for column in columns)
+    return [_table(results, [c for c in columns if (c.model, c.data, c.protocol) == key]) for key in keys]
+
+
+def show_number(value: float) -> str:
+    """A score in a table.
+
+    >>> show_number(0.12345), show_number(-0.0001), show_number(63.4), show_number(float("nan"))
+    ('0.123', '0.000', '63.4', '–')
+    """
+    if np.isnan(value):
+        return "–"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{round(value, 3) + 0.0:.3f}"
+
+
+def arrow(metric: str) -> str:
+    return "↑" if METRICS.get(metric).higher_is_better else "↓"
+
+
+def _table(results: Results, columns: list[Column]) -> ScoreTable:
+    by_metric = [_column_cells(results, column) for column in columns]
+    places = np.array(
+        [
+            ranks(np.array([cell.mean for cell in cells]), higher_is_better=_higher(column))
+            for cells, column in zip(by_metric, columns, strict=True)
+        ]
+    )
+    first = columns[0]
+    seconds, passes = _costs(results, first)
+    return ScoreTable(
+        first.model,
+        first.data,
+        first.protocol,
+        tuple(column.metric for column in columns),
+        results.methods,
+        tuple(zip(*by_metric, strict=True)),
+        tuple(float(value) for value in np.nanmean(places, axis=0)) if np.isfinite(places).any() else (),
+        seconds,
+        passes,
+        max(len(results.matrix(column).cases) for column in columns),
+    )
+
+
+def _higher(column: Column) -> bool:
+    return METRICS.get(column.metric).higher_is_better
+
+
+def _column_cells(results: Results, column: Column) -> list[Cell]:
+    scores = results.matrix(column).scores
+    summary = summarize(scores)
+    places = best_three(summary.mean, higher_is_better=_higher(column))
+    rival = _rival(results, places)
+    gaps = [compare(scores[:, i], scores[:, rival]) for i in range(scores.shape[1])]
+    tested = [i for i, gap in enumerate(gaps) if i != rival and np.isfinite(gap.p)]
+    ps = dict(zip(tested, holm(np.array([gaps[i].p for i in tested])), strict=True)) if tested else {}
+    published = {
+        each.method: each.score
+        for each in results.config.published
+        if each.metric == column.metric and each.reference == column.reference
+    }
+    return [
+        Cell(
+            mean=float(summary.mean[i]),
+            error=float(summary.error[i]),
+            low=float(summary.low[i]),
+            high=float(summary.high[i]),
+            count=int(summary.count[i]),
+            place=places[i],
+            against=None if i == rival else gaps[i],
+            p=float(ps.get(i, np.nan)),
+            published=published.get(method),
+        )
+        for i, method in enumerate(results.methods)
+    ]
+
+
+def _rival(results: Results, places: Sequence[int]) -> int:
+    """The method that others are compared with: the configured one, else the best."""
+    if results.config.compare in results.methods:
+        return results.methods.index(results.config.compare)
+    return places.index(1) if 1 in places else 0
+
+
+def _costs(results: Results, column: Column) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Median seconds, and mean forwards plus backwards, of one explanation."""
+    rows = results.explanations(column)
+    seconds, passes = [], []
+    for method in results.methods:
+        own = [row for row in rows if row["method"] == method and row["seconds"] is not None]
+        seconds.append(float(np.median([row["seconds"] for row in own])) if own else float("nan"))
+        passes.append(float(np.mean([row["forwards"] + row["backwards"] for row in own])) if own else float("nan"))
+    return tuple(seconds), tuple(passes)
+
+
+def to_markdown(table: ScoreTable) -> str:
+    """The best is bold, the second italic."""
+    head = ["method", *(f"{metric} {arrow(metric)}" for metric in table.metrics), "mean rank", "s / image"]
+    lines = [
+        f"**{table.title}** ({table.cases} cases, mean ± standard error)",
+        "",
+        _line(head),
+        _line(["---"] * len(head)),
+    ]
+    for i, method in enumerate(table.methods):
+        cells = [_marked(cell, ("**", "**"), ("*", "*")) + _error(cell, " ± ") for cell in table.cells[i]]
+        lines.append(_line([method, *cells, f"{table.mean_ranks[i]:.1f}", f"{table.seconds[i]:.2g}"]))
+    return "\n".join(lines) + "\n"
+
+
+def to_latex(table: ScoreTable) -> str:
+    """A `booktabs` table; the best is bold, the second underlined."""
+    heads = [
+        rf"{_escape(m)} ${'uparrow' if arrow(m) == '↑' else 'downarrow'}$".replace("$", "$\\", 1) for m in table.metrics
+    ]
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_escape(table.title)}, {table.cases} cases.}}"]
+    lines += [
+        rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
+        r"\toprule",
+        " & ".join(["Method", *heads]) + r" \\",
+        r"\midrule",
+    ]
+    for i, method in enumerate(table.methods):
+        cells = [_marked(cell, (r"\textbf{", "}"), (r"\underline{", "}")) for cell in table.cells[i]]
+        lines.append(" & ".join([_escape(method), *cells]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"]) + "\n"
+
+
+def _marked(cell: Cell, best: tuple[str, str], second: tuple[str, str]) -> str:
+    before, after = best if cell.place == 1 else second if cell.place == 2 else ("", "")
+    return f"{before}{cell.text}{after}"
+
+
+def _error(cell: Cell, sign: str) -> str:
+    return f"{sign}{show_number(cell.error)}" if np.isfinite(cell.error) else ""
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escape(text: str) -> str:
+    return text.replace("_", r"\_").replace("%", r"\%").replace("&", r"\&").replace("·", r"$\cdot$")

@@ -1,0 +1,149 @@
+"""The report, tables and audits of rows whose meaning is known because they were written here."""
+
+import json
+import re
+from dataclasses import asdict
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from seewhy.bench import Results, benchmark
+from seewhy.bench.audit import audit_rankings, audit_references
+from seewhy.bench.report import findings, write_report
+from seewhy.bench.store import Store, replace_file
+from seewhy.bench.tables import score_tables, to_latex, to_markdown
+from tiny_bench import tiny_config, write_pictures
+
+METHODS = ["gradient", {"name": "random", "label": "Chance & <luck>"}, {"name": "rollout", "saw": ["black"]}]
+
+
+def made_up(folder: Path, scores: dict, **changes) -> Results:
+    """Results whose scores are given: (metric, reference, method) -> one per picture."""
+    config = tiny_config(folder, folder, **{"methods": METHODS, **changes})
+    store = Store(folder)
+    rows = [
+        {
+            "task": f"{method}{metric}{reference}{i}",
+            "model": "timm/test_vit",
+            "model_key": "m",
+            "data": "imagenet",
+            "image": f"{i}.png",
+            "image_key": str(i),
+            "target": 0,
+            "target_name": "cat",
+            "probability": 0.5,
+            "method": method,
+            "name": "gradient",
+            "options": "{}",
+            "protocol": "aha",
+            "reference": reference,
+            "metric": metric,
+            "score": score,
+            "forwards": 1.0,
+            "backwards": 1.0,
+            "seconds": 0.5,
+        }
+        for (metric, reference, method), values in scores.items()
+        for i, score in enumerate(values)
+    ]
+    store.write(rows, [])
+    facts = {"config": asdict(config), "protocols": {"aha": {"fingerprint": "f", "about": ""}}, "environment": {}}
+    replace_file(folder / "run.json", json.dumps(facts).encode())
+    store.collect({row["task"]: (row["model"], row["data"], row["image"], row["method"]) for row in rows})
+    return Results(folder)
+
+
+def three(metric, reference, gradient, chance, rollout):
+    values = {"gradient": gradient, "Chance & <luck>": chance, "rollout": rollout}
+    steps = np.linspace(-0.01, 0.01, 8)
+    return {(metric, reference, name): list(value + steps) for name, value in values.items()}
+
+
+def test_best_three_and_tests(tmp_path):
+    results = made_up(tmp_path, three("deletion", "all", 0.2, 0.5, 0.1) | three("insertion", "all", 0.7, 0.2, 0.7))
+    (table,) = score_tables(results)
+    assert table.metrics == ("deletion", "insertion")
+    assert [row[0].place for row in table.cells] == [2, 3, 1]
+    assert [row[1].place for row in table.cells] == [1, 3, 1]
+    assert table.cells[2][0].against is None  # the best is what others are compared with
+    assert table.cells[0][0].against.mean == pytest.approx(0.1)
+    assert table.cells[0][0].p < 0.05
+    assert table.cells[2][1].p == 1.0  # equal to the best in every case
+    assert table.mean_ranks == (1.75, 3.0, 1.25)
+    assert table.seconds == (0.5,) * 3
+
+
+def test_markdown_and_latex(tmp_path):
+    (table,) = score_tables(made_up(tmp_path, three("deletion", "all", 0.2, 0.5, 0.1)))
+    lines = to_markdown(table).splitlines()
+    assert lines[2] == "| method | deletion ↓ | mean rank | s / image |"
+    assert lines[4].startswith("| gradient | *0.200* ± 0.002 |")
+    assert lines[6].startswith("| rollout | **0.100** ± 0.002 |")
+    latex = to_latex(table)
+    assert r"Method & deletion $\downarrow$ \\" in latex
+    assert r"rollout & \textbf{0.100} \\" in latex
+    assert r"Chance \& <luck> & 0.500" in latex
+
+
+def test_a_ranking_that_turns_around_does_not_survive(tmp_path):
+    scores = three("deletion", "all", 0.2, 0.5, 0.1)
+    stable = three("deletion", "black", 0.2, 0.5, 0.1) | three("deletion", "blur", 0.3, 0.6, 0.15)
+    (audit,) = audit_rankings(made_up(tmp_path / "a", scores | stable))
+    assert audit.settings == ("aha / black", "aha / blur")
+    assert (audit.verdict, audit.weakest, audit.winners) == ("survives", 1.0, ("rollout",))
+    turned = three("deletion", "black", 0.2, 0.5, 0.1) | three("deletion", "blur", 0.2, 0.1, 0.5)
+    results = made_up(tmp_path / "b", scores | turned)
+    (audit,) = audit_rankings(results)
+    assert (audit.verdict, audit.weakest) == ("does not survive", -1.0)
+    assert audit.winners == ("rollout", "Chance & <luck>")
+    assert "One table alone would mislead" in findings(results, score_tables(results), [audit])[-1]
+
+
+def test_the_gap_between_seen_and_held_out_references(tmp_path):
+    scores = three("deletion", "all", 0.2, 0.5, 0.1)
+    scores |= three("deletion", "black", 0.2, 0.5, 0.05) | three("deletion", "blur", 0.3, 0.6, 0.35)
+    (gap,) = audit_references(made_up(tmp_path, scores))
+    assert (gap.method, gap.seen, gap.held_out) == ("rollout", ("black",), ("blur",))
+    assert gap.excess == pytest.approx(0.3 - 0.1)  # all others are better by 0.1 on black as well
+
+
+class Outside(HTMLParser):
+    """Everything that a page would fetch."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("src", "href", "xlink:href", "srcset") and not value.startswith(("data:", "#")):
+                self.found.append((tag, value))
+
+
+def test_the_page_needs_nothing_else(tmp_path):
+    pictures = write_pictures(tmp_path / "photos", 4)
+    (pictures / "class0" / "bad.png").write_text("no picture")
+    config = tiny_config(
+        pictures,
+        tmp_path / "out",
+        methods=METHODS,
+        metrics=["insertion", "deletion"],
+        about="A <b>test</b>",
+        published=[{"method": "gradient", "metric": "deletion", "score": 0.123}],
+    )
+    page = write_report(benchmark(config)).read_text()
+    outside = Outside()
+    outside.feed(page)
+    assert not outside.found
+    assert not re.search(r"@import|url\((?!#|&)", page)
+    assert page.count("data:image/jpeg;base64,") == 2 * (1 + 3)
+    assert page.count('<svg class="chart"') + page.count('class="chart"') >= 5
+    assert "Chance &amp; &lt;luck&gt;" in page
+    assert "<b>test</b>" not in page
+    assert "paper 0.123" in page
+    assert "not an image" in page
+    assert "{{" not in page
+    assert (tmp_path / "out" / "tables.md").stat().st_size > 100
+    assert (tmp_path / "out" / "tables.tex").stat().st_size > 100
