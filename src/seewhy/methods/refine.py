@@ -1,0 +1,179 @@
+"""`refine:METHOD`: any method's map, improved by a few steps of AHA's objective on the map itself.
+
+What a good map should do can be differentiated: taking away its top regions should lower the target's probability
+soon (deletion), bringing them back should raise it soon (insertion). Soft sorting turns the map into soft masks, the
+model answers for every mask, and the gradient moves the map. AHA trains a network that way; here the map is all that
+is trained, so it works at once for every model. One soft permutation serves both curves: what insertion shows is what
+deletion takes.
+
+| symbol of the paper | name here   | shape                       |
+|---------------------|-------------|-----------------------------|
+| A                   | scores      | cases lattice lattice       |
+| P^soft              | permutation | cases ranks regions         |
+| m^soft,(k)          | masks       | cases points grid grid      |
+| I₀                  | references  | kinds cases 3 height width  |
+
+differs from the paper: there is no explainer network (its Sec. 3.3 trains one a little further). The start is the
+rank of each region in the base's map times `spread`. Every step sees all references at `points` fractions each. The
+result is kept only where it scores better than the base's map with hard masks at the same fractions (`keep_better`).
+
+extras: `objective`, the soft insertion minus deletion before each step, and with `keep_better` also `gain`, that of the
+result minus that of the base with hard masks.
+"""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.models.perturbed import Answers, ask_masked
+from seewhy.ops.curves import pixel_order, pixel_ranks
+from seewhy.ops.edges import follow_edges
+from seewhy.ops.perturb import (
+    REFERENCES,
+    blend,
+    evenly_spaced,
+    largest_offset,
+    pool_cells,
+    reference_images,
+    soft_masks,
+)
+from seewhy.ops.resize import resize_maps
+from seewhy.ops.sinkhorn import soft_permutation
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Attribution, Images, Maps, Paper, Targets
+
+Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
+Pictures = Float[Tensor, "cases height width"]
+
+
+@register_method(
+    "refine",
+    paper=Paper(
+        title="Learn to Rank: Visual Attribution by Learning Importance Ranking",
+        authors="Schinagl, David and others",
+        year=2026,
+        venue="ECCV",
+        url="https://arxiv.org/abs/2604.05819",
+    ),
+)
+def refine(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    base: Callable,
+    *,
+    steps: int = 16,
+    points: int = 5,
+    grids: tuple[int, ...] = (14,),
+    lattice: int = 14,
+    learning_rate: float = 2.0,
+    tau: float = 0.3,
+    spread: float = 10.0,
+    sigma: float = 0.0,
+    edges: bool = True,
+    keep_better: bool = True,
+    seed: int = 0,
+) -> Attribution:
+    """The base's map moved towards better deletion and insertion, by gradient steps on the map itself.
+
+    Costs 6 x `points` forwards and backwards per step and class (and 12 x `points` forwards for `keep_better`).
+    `grids` are walked through from first to last while the steps go by, each at a random offset if it is not the
+    lattice on which the map is kept.
+    """
+    before = base(model, images, targets)
+    before = resize_maps(before.maps if isinstance(before, Attribution) else before, images.shape[-2:]).detach()
+    sweep = Sweep(model, images, targets, points=points, tau=tau, sigma=sigma)
+    scores = (ranks_of(before.flatten(0, 1), lattice) * spread).requires_grad_()
+    optimizer = torch.optim.Adam([scores], lr=learning_rate, eps=1.0)
+    generator, objective = torch.Generator().manual_seed(seed), [scores.new_zeros(len(scores), 0)]
+    for step in track(range(steps), "refining"):
+        value, scores.grad = sweep.gradient(scores, grids[step * len(grids) // steps], generator)
+        objective.append(value)
+        optimizer.step()
+    maps = enlarged(scores.detach(), sweep.size).unflatten(0, targets.shape)
+    maps = follow_edges(maps, images) if edges else maps
+    extras = {"objective": torch.cat(objective, dim=1).unflatten(0, targets.shape)}
+    if keep_better:
+        extras["gain"] = sweep.hard(maps) - sweep.hard(before)
+        maps = maps.where((extras["gain"] > 0)[..., None, None], before)
+    return Attribution(maps, extras)
+
+
+class Sweep:
+    """Deletion and insertion of every image and class (a case), toward every reference."""
+
+    def __init__(
+        self, model: Classifier, images: Images, targets: Targets, *, points: int, tau: float, sigma: float
+    ) -> None:
+        self.model, self.shape, self.tau, self.sigma = model, targets.shape, tau, sigma
+        self.size = (images.shape[-2], images.shape[-1])
+        self.images, self.targets = images.repeat_interleave(targets.shape[1], dim=0), targets.reshape(-1, 1)
+        self.references = torch.stack([reference_images(self.images, name) for name in REFERENCES])
+        self.fractions = images.new_tensor(evenly_spaced(points, endpoints=False) * len(REFERENCES))
+        self.kinds = torch.arange(len(REFERENCES)).repeat_interleave(points).repeat(2)
+        self.weights = torch.cat([torch.ones_like(self.fractions), -torch.ones_like(self.fractions)])
+        self.weights = self.weights.unsqueeze(1) / len(self.fractions)
+
+    def gradient(
+        self, scores: Lattice, grid: int, generator: torch.Generator
+    ) -> tuple[Float[Tensor, "cases 1"], Lattice]:
+        """The soft objective, and which way it falls: of mean square one per case, so that no case is slower."""
+        offset, cells = (0, 0), scores
+        if grid != scores.shape[-1]:
+            offset = draw_offset(self.size, grid, generator)
+            cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
+        permutation = soft_permutation(cells.flatten(1), tau=self.tau)  # P^soft      Eq. 6, 7
+        masks = soft_masks(permutation, self.fractions).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
+        masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
+        answers = self.ask(masks, offset)
+        (slope,) = torch.autograd.grad((masks * answers.gradients).sum(), scores)
+        size = slope.square().mean(dim=(1, 2), keepdim=True).sqrt().clamp(min=torch.finfo(slope.dtype).tiny)
+        return -(answers.probabilities * self.weights).sum(dim=1), slope / size  # Eq. 11
+
+    def ask(self, masks: Float[Tensor, "cases points grid grid"], offset: tuple[int, int]) -> Answers:
+        return ask_masked(  # Eq. 9, 10
+            self.model,
+            self.images,
+            self.references,
+            masks,
+            self.targets,
+            self.weights,
+            kinds=self.kinds,
+            offset=offset,
+            sigma=self.sigma,
+        )
+
+    def hard(self, maps: Maps) -> Float[Tensor, "batch classes"]:
+        """The objective with hard masks of pixels, as metrics compute it."""
+        ranks = pixel_ranks(pixel_order(maps.flatten(0, 1))).unflatten(1, self.size)
+        counts = (self.fractions * ranks[0].numel()).round().view(-1, 1, 1)
+        objective = self.weights.new_zeros(len(ranks))
+        for case, rank in enumerate(ranks):
+            masks = (rank < counts).to(maps.dtype)
+            masks = torch.cat([masks, 1 - masks])
+            pictures = blend(self.images[case].expand(len(masks), -1, -1, -1), self.references[self.kinds, case], masks)
+            said = self.model.probabilities(pictures)[:, self.targets[case, 0]]
+            objective[case] = -(said * self.weights[:, 0]).sum()
+        return objective.view(self.shape)
+
+
+def ranks_of(maps: Pictures, lattice: int) -> Lattice:
+    """The rank of each cell of the lattice, 0 for the lowest, 1 for the highest."""
+    cells = pool_cells(maps, lattice).flatten(1)
+    ranks = cells.argsort(dim=1, stable=True).argsort(dim=1)
+    return (ranks.to(maps.dtype) / max(cells.shape[1] - 1, 1)).unflatten(1, (lattice, lattice))
+
+
+def enlarged(scores: Lattice, size: tuple[int, int]) -> Pictures:
+    return resize_maps(scores.unsqueeze(1), size).squeeze(1)
+
+
+def draw_offset(size: tuple[int, int], grid: int, generator: torch.Generator) -> tuple[int, int]:
+    """A random shift of the grid, by less than a cell."""
+    down, right = (largest_offset(side, grid) for side in size)
+    draws = [int(torch.randint(-most, most + 1, (), generator=generator)) for most in (down, right)]
+    return draws[0], draws[1]

@@ -1,0 +1,62 @@
+"""Images with parts taken away, shown to a model: its answers, and how they change with what is taken away.
+
+The gradient is taken with respect to the masks alone, in chunks whose graphs fit the memory. It comes back as plain
+numbers: `(masks * gradients).sum()` then has the right gradient for whatever the masks were made of.
+"""
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from seewhy.models.classifier import GRAPH, Classifier
+from seewhy.ops.chunks import in_chunks
+from seewhy.ops.perturb import blend, smooth, spread_cells
+from seewhy.types import Images, Targets
+
+
+class Answers(NamedTuple):
+    """What the model says about each perturbed image, and d Σ weight · probability / d mask."""
+
+    probabilities: Float[Tensor, "cases points classes"]
+    gradients: Float[Tensor, "cases points grid grid"]
+
+
+def ask_masked(
+    model: Classifier,
+    images: Images,
+    references: Float[Tensor, "kinds cases 3 height width"],
+    masks: Float[Tensor, "cases points grid grid"],
+    targets: Targets,
+    weights: Float[Tensor, "points classes"],
+    *,
+    kinds: Int[Tensor, " points"] | None = None,
+    offset: tuple[int, int] = (0, 0),
+    sigma: float = 0.0,
+) -> Answers:
+    """Replace what each mask covers by the reference of its kind; one forward and one backward per mask.
+
+    `images` and `targets` are those of the cases; all classes of a case are read from the same forward pass. `sigma`
+    smooths the masks in pixels.
+    """
+    cases, points = masks.shape[:2]
+    kinds = torch.zeros(points, dtype=torch.long) if kinds is None else kinds
+    kinds, flat = kinds.to(images.device), masks.detach().flatten(0, 1)
+    size = (images.shape[-2], images.shape[-1])
+
+    def part(rows: Tensor) -> tuple[Tensor, Tensor]:
+        case, point = rows // points, rows % points
+        covered = flat[rows].requires_grad_()
+        pixels = smooth(spread_cells(covered, size, offset=offset), sigma=sigma)
+        logits = model.logits(blend(images[case], references[kinds[point], case], pixels))
+        probabilities = model.scores(logits, targets[case], kind="prob")
+        wanted = (probabilities * weights[point].to(probabilities)).sum(dim=1, keepdim=True)
+        return probabilities.detach(), model.gradients(wanted, [covered])[0].squeeze(1)
+
+    fits = max(1, model.chunk // GRAPH)
+    with torch.enable_grad():
+        parts, works = in_chunks(part, torch.arange(cases * points, device=images.device), fits)
+    model.chunk = model.chunk if works == fits else works * GRAPH
+    said, gradients = (torch.cat(each).unflatten(0, (cases, points)) for each in zip(*parts, strict=True))
+    return Answers(said, gradients)
