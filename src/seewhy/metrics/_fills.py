@@ -26,17 +26,25 @@ class Fills:
 class Cases:
     """Images and targets as a flat list of cases (image 0 class 0, image 0 class 1, …), and the model asked."""
 
-    def __init__(self, model: Classifier, images: Images, targets: Targets, cache: Cache) -> None:
+    def __init__(
+        self,
+        model: Classifier,
+        images: Images,
+        targets: Targets,
+        cache: Cache,
+        digests: list[str] | None = None,
+    ) -> None:
         self.model, self.images, self.targets, self.cache = model, images, targets, cache
         self.shape = tuple(targets.shape)
         self.image_of = torch.arange(len(images), device=images.device).repeat_interleave(targets.shape[1])
-        self.digests = [digest for digest in image_digests(images) for _ in range(targets.shape[1])]
+        self.image_digests = image_digests(images) if digests is None else digests
+        self.digests = [digest for digest in self.image_digests for _ in range(targets.shape[1])]  # of every case
 
     def blocks(self, size: int = 16) -> Iterator[tuple[slice, "Cases"]]:
         """The images in groups that are worked on together, so that memory does not grow with their number."""
         for start in range(0, len(self.images), size):
             rows = slice(start, start + size)
-            yield rows, Cases(self.model, self.images[rows], self.targets[rows], self.cache)
+            yield rows, Cases(self.model, self.images[rows], self.targets[rows], self.cache, self.image_digests[rows])
 
     def repeat_targets(self, times: int) -> list[int]:
         """The class of each case, so many times in a row."""

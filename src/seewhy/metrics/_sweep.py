@@ -115,14 +115,20 @@ def _ask_kept(
     sides, points = len(fills.names), counts.shape[1]
     pairs = sides // 2
     keys = _keys(cases, fills, order, counts)
-    counts = counts.int()
+    ranks, counts = ranks.view(-1, 1, 1, *cases.images.shape[-2:]), counts.int()
+    rows = fills.rows.tolist()
 
     def assemble(chosen: Int[Tensor, " chosen"]) -> Images:
-        case, side, point = chosen // (sides * points), chosen // points % sides, chosen % points
-        inserts = side >= pairs
-        top = ranks[case] < counts[inserts.long(), point].unsqueeze(-1)
-        kept = (top == inserts.unsqueeze(-1)).view(-1, 1, *cases.images.shape[-2:])
-        return torch.where(kept, cases.images[cases.image_of[case]], fills.pictures[fills.rows[side, case]])
+        """Points of one case and side lie together: neither image nor reference is copied for them."""
+        pictures = cases.images.new_empty(len(chosen), *cases.images.shape[1:])
+        groups, sizes = (chosen // points).unique_consecutive(return_counts=True)
+        for group, part in zip(groups.tolist(), torch.split(pictures, sizes.tolist()), strict=True):
+            case, side = divmod(group, sides)
+            point = chosen[chosen // points == group] % points
+            top = ranks[case] < counts[side // pairs, point].view(-1, 1, 1, 1)
+            image, reference = cases.images[case // cases.shape[1]], fills.pictures[rows[side][case]]
+            torch.where(top, *((image, reference) if side >= pairs else (reference, image)), out=part)
+        return pictures
 
     answers = ask(cases.model, keys, cases.repeat_targets(sides * points), assemble, cases.cache, like=cases.images)
     probability, top1 = (answer.view(*cases.shape, 2, pairs, points) for answer in answers)
