@@ -174,6 +174,31 @@ def test_paper_range_and_its_spellings():
         assert torch.equal(caap(model, image, targets, layers=layers), usual)
 
 
+def grouping_by_hand(weights, tokens):
+    """Correlation over all pairs of patches, pair by pair."""
+    centered, heads = tokens - tokens.mean(dim=0), weights / weights.sum(dim=-1, keepdim=True)
+    pairs = list(itertools.product(range(len(tokens)), repeat=2))
+    attention = [heads[:, i, j].mean() for i, j in pairs]
+    alike = [torch.cosine_similarity(centered[i], centered[j], dim=0) for i, j in pairs]
+    return float(torch.corrcoef(torch.tensor([attention, alike]))[0, 1])
+
+
+def test_auto_takes_the_block_that_groups_alike_patches_most():
+    model = make_family("qk_norm")
+    images, targets = picture(model, batch=3), torch.tensor([[0], [1], [2]])
+    images[1, :, :16] = 0.9  # another picture, another cut-off
+    maps, chosen = caap(model, images, targets, layers="auto"), set()
+    for image, target, found in zip(images, targets, maps, strict=True):
+        with torch.no_grad():
+            trace = model.trace(image[None])
+        states = zip(trace.attention[:-1], trace.tokens[1:-1], strict=True)
+        scores = [grouping_by_hand(weights[0, :, 1:, 1:], tokens[0, 1:]) for weights, tokens in states]
+        last = 1 + scores.index(max(scores))
+        torch.testing.assert_close(found, caap(model, image[None], target[None], layers=(1, last))[0], **exact)
+        chosen.add(last)
+    assert len(chosen) > 1, "the three pictures should differ"
+
+
 @pytest.mark.parametrize("layers", [(2, 1), (0, 7), (1,), "early", "1-2-3", (-1, 3)])
 def test_wrong_layers(layers):
     model = make_family("plain")

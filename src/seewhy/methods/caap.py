@@ -22,12 +22,17 @@ blank ones with S(p_i) written over. The paper's parallel form is equal to its A
 ours is for all. Convolutional networks (appendix B.3 gives no recipe): the feature map after two thirds of the blocks
 is spliced and the rest of the network runs as usual, so only `after="propagate"` exists and the context is always
 computed again. Windows end at the border, which lowers the scores there a little.
+
+`layers="auto"` chooses l_e for each image: the block whose attention groups alike patches most (largest correlation
+of its weights with the similarity of the tokens it gives), an estimate of the peak in the paper's Fig. 6 without ground
+truth.
 """
 
 from collections.abc import Sequence
 from typing import Literal
 
 import torch
+from jaxtyping import Bool
 from torch import Tensor
 
 from seewhy.errors import UnsupportedModel
@@ -35,7 +40,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.module import is_channels_last
 from seewhy.models.patched import After, patched_logits, patched_rows
 from seewhy.models.splice import complete_level, network_blocks, resume, state_after
-from seewhy.models.streams import blank_streams
+from seewhy.models.streams import Streams, blank_streams, grouping_levels
 from seewhy.models.vit import ViT
 from seewhy.ops.blanks import Blank, OneImage, blank_image
 from seewhy.ops.patching import layer_range
@@ -71,24 +76,47 @@ def caap(
 ) -> Maps:
     """Class score of a blank run in which a patch and its neighbors carry the image's hidden states.
 
-    `layers` are (l_s, l_e), or "auto"; None is the paper's 1 to two thirds of the blocks. After l_e the patched
-    tokens run on in the blank context (`after="propagate"`), or the class token sees the blank ones again ("blank",
-    half the time), or the source's to the end ("source", a diagnostic: l_e then has no effect).
-    `context="recompute"` lets all tokens run after l_e, at the cost of one partial forward pass per patch.
+    `layers` are (l_s, l_e), such as (1, 8) or "1-8"; None is the paper's 1 to two thirds of the blocks, "auto" looks
+    for the block where attention stays most among alike patches. After l_e the patched tokens run on in the blank
+    context (`after="propagate"`), or the class token sees the blank ones again ("blank", half the time), or the
+    source's to the end ("source", a diagnostic: l_e then has no effect). `context="recompute"` lets all tokens run
+    after l_e, at the cost of one partial forward pass per patch.
     """
     empty = blank_image(blank, images, mean=model.mean, std=model.std)
     with torch.no_grad():
         if not isinstance(model, ViT):
             return splice_cnn(model, images, targets, empty, layers=layers, select=select, after=after, score=score)
-        matrix, span = window_matrix(select, model.grid), layer_range(layers, len(model.blocks))
-        if context == "frozen" and after == "blank":
-            check_readable(model, span)
-        whole, stop = context == "recompute", len(model.blocks) if after == "source" else span[1]
-        rows = patched_rows(model, images, blank_streams(model, empty), matrix, stop=stop, whole=whole)
-        parts = []
-        for image, row in track(rows, "caap"):
-            logits = patched_logits(row, layers=span, after=after, recompute=whole)  # f(c*(p_i))
-            parts.append(model.scores(logits, targets[image], kind=score))  # A(p_i), Eq. 3
+        matrix, depth = window_matrix(select, model.grid), len(model.blocks)
+        auto = layers == "auto"
+        spans = [(1, level) for level in grouping_levels(model, images)] if auto else [layer_range(layers, depth)]
+        maps = images.new_empty(*targets.shape, *model.grid, dtype=torch.promote_types(model.dtype, torch.float32))
+        for span in sorted(set(spans)):
+            here = [i for i in range(len(images)) if not auto or spans[i] == span]
+            options = {"span": span, "after": after, "context": context, "score": score}
+            maps[here] = patch_vit(model, images[here], targets[here], blank_streams(model, empty), matrix, **options)
+    return maps
+
+
+def patch_vit(
+    model: ViT,
+    images: Images,
+    targets: Targets,
+    blank: Streams,
+    matrix: Bool[Tensor, "patches patches"],
+    *,
+    span: tuple[int, int],
+    after: After,
+    context: Context,
+    score: Score,
+) -> Maps:
+    """Algorithm 1, for all patches of several images at a time."""
+    if context == "frozen" and after == "blank":
+        check_readable(model, span)
+    whole, stop = context == "recompute", len(model.blocks) if after == "source" else span[1]
+    parts = []
+    for image, rows in track(patched_rows(model, images, blank, matrix, stop=stop, whole=whole), "caap"):
+        logits = patched_logits(rows, layers=span, after=after, recompute=whole)  # f(c*(p_i))
+        parts.append(model.scores(logits, targets[image], kind=score))  # A(p_i), Eq. 3
     return model.to_grid(torch.cat(parts).unflatten(0, (len(images), -1)).transpose(1, 2))
 
 
@@ -112,6 +140,8 @@ def splice_cnn(
     score: Score,
 ) -> Maps:
     """The cells of a window of the source's feature map put into the blank one, then the rest of the network."""
+    if layers == "auto":
+        raise UnsupportedModel(f"layers='auto' looks at attention, and {model.name} is not a Vision Transformer")
     if after != "propagate":
         raise UnsupportedModel(
             f"{model.name} is not a Vision Transformer: behind the splice everything runs on, so that there is no "

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from seewhy.models.vit import Block, ViT
+from seewhy.ops.patching import grouping
 from seewhy.types import Images, Tokens
 
 Heads = Float[Tensor, "batch heads tokens head_dim"]
@@ -55,6 +56,20 @@ def fused_block(block: Block, tokens: Tokens, normed: Tokens, heads: tuple[Heads
     q, k, v = heads
     mixed = scaled_dot_product_attention(q, k, v, scale=block.scale)
     return block.feed(tokens + block.scale1(block.attention_out(mixed, normed)))
+
+
+def grouping_levels(model: ViT, images: Images) -> list[int]:
+    """Per image the block whose attention groups alike patches most; never the last, which only feeds the head."""
+    levels = []
+    for image in images.split(1):
+        streams = run_streams(model, image, stop=max(1, len(model.blocks) - 1))
+        scores = []
+        for block, q, k, tokens in zip(model.blocks, streams.queries, streams.keys, streams.tokens[1:], strict=False):
+            q, k = (part[:, :, model.prefix :] for part in (q, k))
+            attention = (q @ k.transpose(-2, -1) * block.scale).softmax(dim=-1)
+            scores.append(grouping(attention, tokens[:, model.prefix :]))
+        levels.append(int(torch.cat(scores).argmax()) + 1)
+    return levels
 
 
 _BLANKS: WeakKeyDictionary[ViT, list[tuple[str, Images, Streams]]] = WeakKeyDictionary()

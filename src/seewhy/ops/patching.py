@@ -12,7 +12,7 @@ from typing import Literal
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
-from torch.nn.functional import pad
+from torch.nn.functional import normalize, pad
 
 from seewhy.errors import OptionError
 
@@ -91,8 +91,23 @@ def layer_range(layers: str | Sequence[int] | None, depth: int) -> tuple[int, in
         return 1, math.ceil(2 * depth / 3)
     parts = layers.split("-") if isinstance(layers, str) else list(layers)
     if len(parts) != 2 or not all(str(part).strip().isdecimal() for part in parts):
-        raise OptionError(f"layers must be two numbers, such as (1, {depth}) or '1-{depth}', or 'auto', got {layers!r}")
+        raise OptionError(f"layers must be two numbers, such as (1, {depth}) or '1-{depth}', got {layers!r}")
     first, last = (int(part) for part in parts)
     if not 0 <= first <= last <= depth:
         raise OptionError(f"layers must be l_s <= l_e from 0 to {depth}, the number of blocks, got {layers!r}")
     return first, last
+
+
+def grouping(
+    attention: Float[Tensor, "batch heads patches patches"], tokens: Float[Tensor, "batch patches dim"]
+) -> Float[Tensor, " batch"]:
+    """How much attention goes to patches that are alike: correlation of its weights with the tokens' cosine similarity.
+
+    The difference between attention inside and outside of an object (the paper's Fig. 6), with "the same object"
+    replaced by "alike", which needs no ground truth.
+    """
+    weights = attention.mean(dim=1)
+    alike = normalize(tokens - tokens.mean(dim=1, keepdim=True), dim=-1)
+    pairs = torch.stack([weights.flatten(1), (alike @ alike.transpose(1, 2)).flatten(1)])
+    pairs = normalize(pairs - pairs.mean(dim=-1, keepdim=True), dim=-1)
+    return pairs.prod(dim=0).sum(dim=-1)
