@@ -118,20 +118,23 @@ def test_ablation_cam_keeps_its_sign_for_a_negative_logit(tiny_cnn, images):
 class SharedActivation(torch.nn.Module):
     """TinyCNN with one ReLU module used twice, which then is the last layer with places."""
 
-    def __init__(self, tiny):
+    def __init__(self, tiny, *, remembers=False):
         super().__init__()
+        self.remembers = remembers  # how many images came in
         self.convs, self.pool, self.head = torch.nn.ModuleList([tiny.body[0], tiny.body[2]]), tiny.pool, tiny.head
         self.relu = torch.nn.ReLU()
 
     def forward(self, x):
+        batch = len(x)
         for conv in self.convs:
             x = self.relu(conv(x))
-        return self.head(self.pool(x).flatten(1))
+        return self.head(self.pool(x).view(batch, -1) if self.remembers else self.pool(x).flatten(1))
 
 
+@pytest.mark.parametrize("remembers", [False, True])
 @pytest.mark.parametrize("name", FAMILY)
-def test_a_module_used_twice(name, tiny_cnn, images, targets):
-    shared = ModuleClassifier(SharedActivation(make_tiny_cnn().module), TINY, name="shared")
+def test_a_module_used_twice(name, remembers, tiny_cnn, images, targets):
+    shared = ModuleClassifier(SharedActivation(make_tiny_cnn().module, remembers=remembers), TINY, name="shared")
     assert shared.target_layer == "relu"
     torch.testing.assert_close(run(name, shared, images, targets), run(name, tiny_cnn, images, targets))
 

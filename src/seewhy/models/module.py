@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from seewhy.errors import UnsupportedModel
+from seewhy.errors import ModelError, UnsupportedModel
 from seewhy.models.classifier import Classifier, Split
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import FeatureMaps, Images, Logits
@@ -33,6 +33,7 @@ class ModuleClassifier(Classifier):
         super().__init__(module, preprocess, name=name, class_names=class_names)
         self.not_vit = not_vit
         self._target: tuple[str, bool] | None = None
+        self._takes_one_blank: bool | None = None  # some networks remember how many images came in
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -43,7 +44,10 @@ class ModuleClassifier(Classifier):
         return self._find_target()[0]
 
     def split(self, images: Images) -> Split:
-        """One forward pass; the graph begins at the features. `head` repeats the pass for one blank image only."""
+        """One forward pass; the graph begins at the features. `head` repeats the pass for one blank image only.
+
+        Except where a network shapes later tensors by the number of images that came in: then for as many blanks.
+        """
         name, channels_last = self._find_target()
         layer = self.module.get_submodule(name)
         caught: list[FeatureMaps] = []
@@ -56,15 +60,24 @@ class ModuleClassifier(Classifier):
         with torch.enable_grad(), replaced_output(layer, start_graph_here):
             logits = self._logits(images)
 
-        def head(features: FeatureMaps) -> Logits:
+        def rest(features: FeatureMaps, blanks: int) -> Logits:
             calls = itertools.count(1)  # a module may be used several times: the last use is meant
 
             def replace(output: Tensor) -> Tensor:
                 return _as_output(features, channels_last) if next(calls) == len(caught) else output
 
             with replaced_output(layer, replace):
-                self.count(forwards=1)
-                return self.as_logits(self.forward(self.normalize(torch.zeros_like(images[:1]))))
+                self.count(forwards=blanks)
+                return self.as_logits(
+                    self.forward(self.normalize(torch.zeros_like(images[:1]).expand(blanks, -1, -1, -1)))
+                )
+
+        def head(features: FeatureMaps) -> Logits:
+            if self._takes_one_blank is None:
+                self._takes_one_blank = works_for(lambda: rest(features[:1].repeat(2, 1, 1, 1), 1), rows=2)
+            if self._takes_one_blank:
+                return rest(features, 1)
+            return torch.cat([rest(part, len(part)) for part in features.split(self.chunk)])
 
         return Split(caught[-1], logits, head)
 
@@ -74,6 +87,14 @@ class ModuleClassifier(Classifier):
                 blank = torch.zeros(1, 3, *self.image_size, device=self.device)
                 self._target = find_target(self.module, lambda: self.forward(self.normalize(blank)), self.name)
         return self._target
+
+
+def works_for(run: Callable[[], Logits], *, rows: int) -> bool:
+    try:
+        with torch.no_grad():
+            return len(run()) == rows
+    except (RuntimeError, ModelError):
+        return False
 
 
 @contextmanager
