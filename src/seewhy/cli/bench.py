@@ -1,0 +1,65 @@
+"""`seewhy bench`: models x methods x pictures x metrics, and a report."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seewhy.cli.shared import app
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from seewhy.bench.tables import ScoreTable
+
+COLUMNS = 6  # metrics that a terminal has room for
+
+
+@app.command()
+def bench(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="What to measure; see benchmarks/.")],
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine.")] = 1,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local".')] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Do again what failed before.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Measure one picture, say what the run would take, stop.")
+    ] = False,
+) -> None:
+    """Run a benchmark and write its report; one that was stopped continues."""
+    from seewhy.bench import BenchConfig
+    from seewhy.bench.report import write_report
+    from seewhy.bench.runner import run_benchmark
+    from seewhy.bench.tables import score_tables
+    from seewhy.cli import terminal
+
+    results = run_benchmark(BenchConfig.from_toml(config), workers=workers, ray=ray, retry=retry, only_plan=plan)
+    if plan:
+        return
+    screen = terminal.console()
+    for table in score_tables(results):
+        screen.print(overview(table))
+        screen.print()
+    failed = len(results.failures())
+    if failed:
+        screen.print(f"{failed:,} of {len(results):,} rows failed; the report says why", style="yellow")
+    screen.print(f"wrote {write_report(results)}", style="dim", soft_wrap=True)
+
+
+def overview(table: "ScoreTable") -> "Table":
+    """Methods down, the first metrics across; the best is green."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from seewhy.bench.report import show_seconds
+    from seewhy.bench.tables import arrow
+
+    shown = range(min(COLUMNS, len(table.metrics)))
+    page = Table(title=f"{table.title} · {table.cases} cases", title_justify="left", box=None, header_style="dim")
+    page.add_column("method", style="cyan", no_wrap=True)
+    for i in shown:
+        page.add_column(f"{table.metrics[i]} {arrow(table.metrics[i])}", justify="right")
+    page.add_column("s / picture", justify="right")
+    for row, method in enumerate(table.methods):
+        cells = [Text(table.cells[row][i].text, "bold green" if table.cells[row][i].place == 1 else "") for i in shown]
+        page.add_row(method, *cells, show_seconds(table.seconds[row]))
+    return page

@@ -1,0 +1,100 @@
+"""`seewhy bench` and `seewhy evaluate`."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+from typer.testing import CliRunner
+
+from seewhy.cli import app
+from seewhy.data.maps import read_maps
+from seewhy.errors import InputError, ShapeError
+from tiny_bench import VIT, write_pictures
+
+MODEL = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
+
+
+def run(*words: object):
+    return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200", "NO_COLOR": "1"})
+
+
+def write_config(folder, **lines):
+    options = "\n".join(f"{name} = {value}" for name, value in VIT.items())
+    extra = "\n".join(f"{name} = {value}" for name, value in lines.items())
+    (folder / "run.toml").write_text(
+        f'{extra}\nname = "small"\nmethods = ["gradient", "random"]\nmetrics = ["deletion"]\n'
+        f'[data]\nkind = "folder"\npath = "photos"\n'
+        f'[model]\nname = "timm/test_vit"\nweights = "random"\n[model.options]\n{options}\n'
+    )
+    write_pictures(folder / "photos", 3)
+    return folder / "run.toml"
+
+
+def test_bench_prints_a_table_and_writes_the_report(tmp_path):
+    config = write_config(tmp_path)
+    planned = run("bench", config, "--plan")
+    assert planned.exit_code == 0, planned.output
+    assert not (tmp_path / "results/small/report.html").exists()
+    result = run("bench", config)
+    assert result.exit_code == 0, result.output
+    assert "deletion ↓" in result.output
+    assert "gradient" in result.output
+    assert (tmp_path / "results/small/report.html").stat().st_size > 10_000
+
+
+def test_bench_with_a_mistake_in_the_file(tmp_path):
+    result = run("bench", write_config(tmp_path, protcols='["aha"]'))
+    assert result.exit_code == 2
+    assert run("bench", tmp_path / "nowhere.toml").exit_code == 2
+
+
+@pytest.mark.parametrize("kind", ["npy", "npz", "safetensors"])
+def test_evaluate_maps_made_elsewhere(tmp_path, kind):
+    pictures = sorted(write_pictures(tmp_path / "photos", 2).rglob("*.png"))
+    maps = np.random.default_rng(0).random((2, 10, 10), dtype=np.float32)
+    file = tmp_path / f"mine.{kind}"
+    if kind == "npy":
+        np.save(file, maps)
+    elif kind == "npz":
+        np.savez(file, maps=maps, targets=np.array([[3], [4]]))
+    else:
+        save_file({"maps": torch.from_numpy(maps)}, file)
+    result = run(
+        "evaluate", *pictures, "--maps", file, *MODEL, "--metrics", "deletion,insertion", "--out", tmp_path / "r.jsonl"
+    )
+    assert result.exit_code == 0, result.output
+    assert "deletion ↓" in result.output
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    assert {row["method"] for row in rows} == {f"mine.{kind}"}
+    assert len([row for row in rows if row["reference"] == "all"]) == 4
+    if kind == "npz":
+        assert {row["target"] for row in rows} == {3, 4}
+
+
+def test_evaluate_says_what_does_not_fit(tmp_path):
+    pictures = sorted(write_pictures(tmp_path / "photos", 2).rglob("*.png"))
+    np.save(tmp_path / "mine.npy", np.zeros((3, 4, 4)))
+    result = run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL)
+    assert result.exit_code == 2
+    assert run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL, "--metrics", "deltion").exit_code == 2
+
+
+def test_files_that_hold_no_maps(tmp_path):
+    np.savez(tmp_path / "a.npz", first=np.zeros(2), second=np.zeros(2))
+    with pytest.raises(InputError, match="called 'maps', found first, second"):
+        read_maps(tmp_path / "a.npz")
+    (tmp_path / "b.npy").write_bytes(b"nonsense")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_maps(tmp_path / "b.npy")
+    np.save(tmp_path / "c.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_maps(tmp_path / "c.npy")
+    np.save(tmp_path / "d.npy", np.zeros((2, 3, 4, 4)))
+    with pytest.raises(ShapeError, match="batch, classes"):
+        read_maps(tmp_path / "d.npy", torch.zeros(2, 1, dtype=torch.int64))
+    with pytest.raises(InputError, match="holds no targets"):
+        read_maps(tmp_path / "d.npy")
+    with pytest.raises(InputError, match=r"read from \.npy"):
+        read_maps(write_pictures(tmp_path, 1) / "class0" / "000.png")
