@@ -20,7 +20,7 @@ class OnePatch(nn.Module):
         generator = torch.Generator().manual_seed(3)
         with torch.no_grad():
             self.patches.weight.copy_(torch.rand(6, 3, 8, 8, generator=generator) * 0.05)
-            self.patches.bias.fill_(0.1)
+            self.patches.bias.fill_(5.0)  # always active
             weights = torch.zeros(2, 6, 4, 4)
             weights[0, :3, PLACE[0], PLACE[1]] = 1.0
             weights[1, 3:, PLACE[0], PLACE[1]] = 1.0
