@@ -16,7 +16,8 @@ first one by z^B (pixels between black and white); linear layers by ε; poolings
 winner; activations pass everything on; a residual sum is split by |main| : |skip|.
 `rule="epsilon"`: the ε rule everywhere. For ReLU networks with small ε that is Input × Gradient.
 
-The extra `completeness` is the sum of the map over the class score; what the ε rule gives to biases is missing in it.
+The extra `completeness` is the sum of the map over the class score. What goes to biases is missing in it: little in a
+ResNet, most in networks with depthwise convolutions, where many neurons have no positive contribution at all.
 
 differs from the papers: relevance splitting holds at every residual sum (Otsuki et al. at some); gates (squeeze and
 excitation) count as constants. Networks with layer norm or attention are refused, having no rule here.
