@@ -172,3 +172,8 @@ def test_wrap_takes_precomputed_features(network, images):
         wrapped = wrap(module, TINY, name="own", class_names=["one", "two"])
         assert isinstance(wrapped, ZeroShotViT)
         assert wrapped.logits(images).shape == (2, 2)
+
+
+def test_wrapping_a_bare_two_tower_network_says_what_is_missing(network):
+    with pytest.raises(InputError, match="has no classes of its own"):
+        loading.wrap(network)

@@ -70,7 +70,10 @@ class HuggingFaceViT(ViT):
         """Why a module is not such a network; empty if it is."""
         name = type(module).__name__
         if any(base.__name__ in _TWO_TOWERS for base in type(module).__mro__):
-            return f"{name} compares images with texts: load it with classes=['a photo of a cat', …]"
+            raise InputError(
+                f"{name} compares images with texts and has no classes of its own: "
+                "load_model('hf/…', classes=['a photo of a cat', …]), or wrap a PromptClassifier of it"
+            )
         known = _known_class(module)
         if not known:
             return f"{name} is not one of the Hugging Face transformers that are known: {', '.join(_LAYOUTS)}"
