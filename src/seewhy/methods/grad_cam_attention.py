@@ -24,7 +24,7 @@ from seewhy.types import Images, Maps, Paper, Targets
         authors="Walker, Chase and Jha, Sumit Kumar and Ewetz, Rickard",
         year=2025,
         venue="ICLR",
-        url="https://openreview.net/forum?id=5MBUmj5mTI",
+        url="https://github.com/chasewalker26/MDA-Metric-Driven-Attributions-for-ViT",
     ),
 )
 def grad_cam_attention(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
