@@ -5,7 +5,7 @@ import platform
 import sys
 from importlib import metadata
 
-PACKAGES = ("seewhy", "torch", "timm", "captum", "numpy", "scipy", "pillow", "pyarrow")
+PACKAGES = ("seewhy", "torch", "timm", "numpy", "scipy", "pillow", "pyarrow")
 
 
 def describe_environment() -> dict[str, str]:

@@ -12,7 +12,6 @@ PACKAGES = (
     "torch",
     "timm",
     "torchvision",
-    "captum",
     "numpy",
     "scipy",
     "pillow",
