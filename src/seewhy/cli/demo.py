@@ -1,4 +1,4 @@
-"""`seewhy demo`: real photos, a real network, everything offline."""
+"""`seewhy demo`: real photos and drawn ones, real networks, everything offline."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,9 +21,10 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("seewhy-demo"),
     device: shared.Device = None,
 ) -> None:
-    """Explain sample photos with a real network, offline; writes a sheet per photo and a comparison of methods."""
+    """Explain sample photos and Scenes with real networks, offline; writes sheets and comparisons of methods."""
     from seewhy.cli import terminal
     from seewhy.cli.compare import compare_methods
+    from seewhy.cli.demo_scenes import explain_scenes
     from seewhy.data import read_images
     from seewhy.progress import track
     from seewhy.zoo.photos import sample_photos
@@ -34,6 +35,7 @@ def demo(
     written.append(out / "compare.png")
     batch = read_images(list(photos.values()), model.preprocess)
     compare_methods(model, batch, [], None, written[-1])
+    written.append(explain_scenes(out, device))
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in written:
         terminal.say(f"  {path}")
