@@ -40,7 +40,7 @@ from seewhy.ops.perturb import (
     reference_images,
     soft_masks,
 )
-from seewhy.ops.resize import resize_maps
+from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
 from seewhy.progress import track
 from seewhy.registry import register_method
@@ -126,8 +126,8 @@ class Sweep:
         if grid != scores.shape[-1]:
             offset = draw_offset(self.size, grid, generator)
             cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        permutation = soft_permutation(cells.flatten(1), tau=self.tau)  # P^soft      Eq. 6, 7
-        masks = soft_masks(permutation, self.fractions).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
+        permutation = soft_permutation(cells.flatten(1).double(), tau=self.tau)  # P^soft      Eq. 6, 7
+        masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
         masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
         answers = self.ask(masks, offset)
         (slope,) = torch.autograd.grad((masks * answers.gradients).sum(), scores)
@@ -162,10 +162,10 @@ class Sweep:
 
 
 def ranks_of(maps: Pictures, lattice: int) -> Lattice:
-    """The rank of each cell of the lattice, 0 for the lowest, 1 for the highest."""
-    cells = pool_cells(maps, lattice).flatten(1)
-    ranks = cells.argsort(dim=1, stable=True).argsort(dim=1)
-    return (ranks.to(maps.dtype) / max(cells.shape[1] - 1, 1)).unflatten(1, (lattice, lattice))
+    """The rank of each cell of the lattice, from 0 for the lowest to 1 for the highest; equal cells share theirs."""
+    cells = unit_range(pool_cells(maps, lattice)).flatten(1)
+    above = torch.sigmoid((cells.unsqueeze(2) - cells.unsqueeze(1)) * 1000)  # half where two differ by rounding only
+    return above.mean(dim=2).unflatten(1, (lattice, lattice))
 
 
 def enlarged(scores: Lattice, size: tuple[int, int]) -> Pictures:

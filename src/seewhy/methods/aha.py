@@ -1,0 +1,111 @@
+"""AHA: a network that was trained to rank pixels by what deletion and insertion say about them.
+
+The explainer (`seewhy train`, or a bundled one) reads features of the model and gives a map of the size of the image
+in a single pass. `refine_steps` trains its decoder a little further on the one image, with the same objective, free of
+noise and at the final temperature; then it is as it was before.
+
+| symbol of the paper | name here     | shape                     |
+|---------------------|---------------|---------------------------|
+| Φ                   | explainer     |                           |
+| A                   | maps          | batch classes height width|
+| T                   | refine_steps  |                           |
+
+differs from the paper: what Sec. 3.3 leaves open is fixed so: AdamW without decay, gradients of norm at most one,
+evaluation mode; the explained class alone; the references in turn and grids 14, 7, 28 in turn, never only the reference
+of one metric.
+"""
+
+import copy
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.models.classifier import Classifier
+from seewhy.models.explainer import AHAExplainer, find_explainer
+from seewhy.models.explainer_loss import Draw, explainer_loss
+from seewhy.models.features import Features
+from seewhy.ops.perturb import evenly_spaced
+from seewhy.progress import track
+from seewhy.registry import register_method
+from seewhy.types import Images, Maps, Paper, Targets
+
+GRIDS = (14, 7, 28)  # in turn, where the image is large enough
+
+
+@register_method(
+    "aha",
+    paper=Paper(
+        title="Learn to Rank: Visual Attribution by Learning Importance Ranking",
+        authors="Schinagl, David and others",
+        year=2026,
+        venue="ECCV",
+        url="https://arxiv.org/abs/2604.05819",
+    ),
+)
+def aha(
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    explainer: str | None = None,
+    refine_steps: int = 0,
+    learning_rate: float = 1e-4,
+    tau: float = 0.3,
+    allow_mismatch: bool = False,
+) -> Maps:
+    """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
+
+    Without `explainer` the bundled one of the model is taken. `allow_mismatch` accepts one trained for another model:
+    refinement then brings it closer to this one.
+    """
+    trained = AHAExplainer.load(explainer or find_explainer(model), model, allow_mismatch=allow_mismatch)
+    features = trained.features(images)
+    if refine_steps == 0:
+        with torch.no_grad():
+            return trained(images, targets, features)
+    clean = model.probabilities(images).gather(1, targets)
+    maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
+    places = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]
+    for image, k in track(places, "refining"):
+        one = slice(image, image + 1)
+        maps[image, k] = refined(
+            trained,
+            images[one],
+            targets[one, k : k + 1],
+            clean[one, k : k + 1],
+            [each[one] for each in features],
+            steps=refine_steps,
+            learning_rate=learning_rate,
+            tau=tau,
+        )
+    return maps
+
+
+def refined(
+    trained: AHAExplainer,
+    image: Images,
+    target: Targets,
+    clean: Float[Tensor, "1 1"],
+    features: Features,
+    *,
+    steps: int,
+    learning_rate: float,
+    tau: float,
+) -> Float[Tensor, "height width"]:
+    """The map for one image and class after a few steps on it (Sec. 3.3); the explainer is left as it was."""
+    config = trained.config.loss
+    decoder = copy.deepcopy(trained.decoder).eval().requires_grad_()
+    optimizer = torch.optim.AdamW(decoder.parameters(), lr=learning_rate, weight_decay=0.0)
+    grids = [grid for grid in GRIDS if grid <= min(image.shape[-2:])]
+    for step in range(steps):
+        reference = config.references[step % len(config.references)]
+        drawn = Draw(grids[step % len(grids)], (0, 0), reference, evenly_spaced(config.steps))
+        maps = decoder(features, image, target)[:, 0]
+        loss = explainer_loss(trained.model, image, maps, target, clean, config=config, drawn=drawn, tau=tau)
+        optimizer.zero_grad()
+        loss.total.backward()
+        torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
+        optimizer.step()
+    with torch.no_grad():
+        return decoder(features, image, target)[0, 0]

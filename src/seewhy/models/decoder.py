@@ -1,0 +1,198 @@
+"""AHA's decoder: four feature maps and a class to a map of scores, in the manner of DPT.
+
+reassemble (class embedding beside every place, to a common width, to a pyramid) -> fuse (deep to shallow) -> head.
+
+| part of the paper           | name here  | shape at 224 px, ViT/16         |
+|-----------------------------|------------|---------------------------------|
+| e_t                         | embedding  | classes embed                   |
+| reassembled stages          | stages     | 56, 28, 14, 7 places per side   |
+| fusion                      | fusions    | 7 -> 14 -> 28 -> 56 -> 112      |
+| head                        | head       | 112 -> 224                      |
+
+differs from the paper (`Shape`'s defaults are the authors' code): the read-out keeps the encoder's width, with a batch
+norm and a 1x1 convolution behind it; dropout, batch norm and a bottleneck stand in the head. `PAPER` is as printed.
+`SMALL` is ours: narrow, ends at half resolution, sees the picture's own edges through a `stem`.
+"""
+
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.functional import interpolate
+
+from seewhy.models.features import Features
+from seewhy.types import Images, Maps, Targets
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Widths and switches of the decoder."""
+
+    embed: int | None = None  # width of the class embedding; None: the deepest features' width
+    readout: int | None = None  # width of the class-conditioned linear; None: each feature map's own
+    project: bool = True  # batch norm and 1x1 convolution to `stage` behind it; else it maps to `stage` itself
+    stage: int = 256
+    fusion: int = 128
+    head: tuple[int, int, int] = (64, 32, 128)  # a second width of 0: no bottleneck
+    mid: int = 64
+    dropout: float = 0.1
+    pre_norm: bool = True
+    small_head: bool = False  # end at the fusion's resolution with two convolutions
+    stem: int = 0  # channels of the picture itself, at half resolution, for the small head
+
+
+OFFICIAL = Shape()
+PAPER = replace(OFFICIAL, project=False, head=(64, 0, 128), dropout=0.0, pre_norm=False)
+SMALL = Shape(embed=48, readout=64, stage=24, fusion=12, head=(12, 0, 12), mid=12, dropout=0.0, small_head=True, stem=8)
+
+
+class Decoder(nn.Module):
+    """`pyramid`: the features are already a pyramid (a CNN's stages), nothing is enlarged or reduced."""
+
+    def __init__(self, widths: tuple[int, ...], classes: int, *, shape: Shape, pyramid: bool = False) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(classes, shape.embed or widths[-1])
+        resizers = [None] * 4 if pyramid else ["up4", "up2", None, "down2"]
+        embed = self.embedding.embedding_dim
+        self.stages = nn.ModuleList(Reassemble(w, embed, r, shape) for w, r in zip(widths, resizers, strict=True))
+        self.fusions = nn.ModuleList(Fusion(shape.fusion, first=index == 0) for index in range(4))
+        self.project = nn.Identity() if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
+        self.head = SmallHead(shape) if shape.small_head else Head(shape)
+        _initialize(self)
+
+    def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
+        """A map per image and class, of the images' size."""
+        classes = self.embedding(targets)  # e_t
+        stages = [stage(each, classes) for stage, each in zip(self.stages, features, strict=True)]
+        fused = self.fusions[0](stages[3], None)
+        for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
+            fused = fusion(fused, skip)
+        maps = self.head(self.project(fused).relu(), images)
+        maps = _resized(maps, images.shape[-2:], corners=False)
+        return maps.squeeze(1).unflatten(0, targets.shape)
+
+
+class Reassemble(nn.Module):
+    """Features of one depth, with the class beside every place, at the resolution of their stage."""
+
+    def __init__(self, width: int, embed: int, resize: str | None, shape: Shape) -> None:
+        super().__init__()
+        inner = (shape.readout or width) if shape.project else shape.stage
+        self.readout = nn.Linear(width + embed, inner)
+        self.width, norm = width, nn.BatchNorm2d(inner)
+        self.to_stage = nn.Sequential(norm, _conv(inner, shape.stage, 1), nn.ReLU()) if shape.project else nn.Identity()
+        self.resize = _resizer(resize, shape.stage)
+        self.conv = _conv(shape.stage, shape.fusion, 3, bias=False)
+
+    def forward(self, features: Tensor, classes: Float[Tensor, "batch classes embed"]) -> Tensor:
+        by_place, by_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
+        places = torch.einsum("bchw,oc->bohw", features, by_place)  # once for all classes
+        offsets = classes @ by_class.T + self.readout.bias
+        mixed = places.unsqueeze(1) + offsets[..., None, None]
+        mixed = nn.functional.gelu(mixed.flatten(0, 1))
+        return self.conv(self.resize(self.to_stage(mixed))).relu()
+
+
+class Fusion(nn.Module):
+    """Takes in a shallower stage and doubles the resolution."""
+
+    def __init__(self, width: int, *, first: bool) -> None:
+        super().__init__()
+        self.skip = None if first else Residual(width)
+        self.mix = Residual(width)
+        self.project = _conv(width, width, 1)
+
+    def forward(self, fused: Tensor, skip: Tensor | None) -> Tensor:
+        if self.skip is not None:
+            fused = fused + self.skip(_resized(skip, fused.shape[-2:], corners=False))
+        fused = self.mix(fused)
+        return _doubled(self.project(fused)).relu()  # 1x1 convolutions commute with resizing, and are cheaper before
+
+
+class Residual(nn.Module):
+    """x + conv(ReLU(conv(ReLU(x))))."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.second = (_conv(width, width, 3, bias=False) for _ in range(2))
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        return inputs + self.second(self.first(inputs.relu()).relu())
+
+
+class Head(nn.Module):
+    """From 112 to 224 places per side, then to one score per pixel."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        first, bottleneck, last = shape.head
+        self.enlarge = nn.Conv2d(shape.fusion, first, 3, padding=1)
+        narrow = [nn.Conv2d(first, bottleneck, 3, padding=1), nn.ReLU(), nn.Conv2d(bottleneck, last, 1)]
+        self.widen = nn.Sequential(*narrow) if bottleneck else nn.Conv2d(first, last, 3, padding=1)
+        self.before = nn.Sequential(
+            nn.Dropout2d(shape.dropout) if shape.dropout else nn.Identity(),
+            nn.BatchNorm2d(last) if shape.pre_norm else nn.Identity(),
+        )
+        self.refine = nn.Sequential(
+            *(_conv(last, last, 3, bias=False, groups=last), nn.BatchNorm2d(last), nn.GELU()),
+            *(_conv(last, shape.mid, 1, bias=False), nn.BatchNorm2d(shape.mid), nn.GELU()),
+            *(_conv(shape.mid, shape.mid, 3, bias=False), nn.BatchNorm2d(shape.mid), nn.GELU()),
+        )
+        self.last = nn.Conv2d(shape.mid, 1, 3, padding=1)
+
+    def forward(self, fused: Tensor, images: Images) -> Tensor:  # noqa: ARG002 - same call as the small head
+        return self.last(self.refine(self.before(self.widen(_doubled(self.enlarge(fused))))))
+
+
+class SmallHead(nn.Module):
+    """One score per place of the fusion's resolution; the picture at that resolution comes in beside it."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.stem = nn.Conv2d(3, shape.stem, 3, stride=2, padding=1) if shape.stem else None
+        self.mix = _conv(shape.fusion + shape.stem, shape.mid, 3)
+        self.last = nn.Conv2d(shape.mid, 1, 3, padding=1)
+
+    def forward(self, fused: Tensor, images: Images) -> Tensor:
+        if self.stem is not None:
+            stem = self.stem(images).relu()
+            stem = stem.repeat_interleave(len(fused) // len(images), dim=0)  # the same for all classes of an image
+            fused = torch.cat([_resized(fused, stem.shape[-2:], corners=True), stem], dim=1)
+        return self.last(self.mix(fused).relu())
+
+
+def _conv(inputs: int, outputs: int, size: int, *, bias: bool = True, groups: int = 1) -> nn.Conv2d:
+    """A convolution that keeps the resolution, with He's initialization."""
+    conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=bias, groups=groups)
+    nn.init.kaiming_normal_(conv.weight, mode="fan_out", nonlinearity="relu")
+    if bias:
+        nn.init.zeros_(conv.bias)
+    return conv
+
+
+def _resizer(kind: str | None, width: int) -> nn.Module:
+    if kind is None:
+        return nn.Identity()
+    if kind == "down2":
+        return nn.Conv2d(width, width, 3, stride=2, padding=1)
+    times = int(kind[-1])
+    return nn.ConvTranspose2d(width, width, times, stride=times)
+
+
+def _resized(maps: Tensor, size: tuple[int, ...], *, corners: bool) -> Tensor:
+    return (
+        maps
+        if maps.shape[-2:] == tuple(size)
+        else interpolate(maps, tuple(size), mode="bilinear", align_corners=corners)
+    )
+
+
+def _doubled(maps: Tensor) -> Tensor:
+    return interpolate(maps, scale_factor=2, mode="bilinear", align_corners=True)
+
+
+def _initialize(decoder: Decoder) -> None:
+    """The first maps are near zero everywhere."""
+    nn.init.normal_(decoder.head.last.weight, std=0.01)
+    nn.init.zeros_(decoder.head.last.bias)

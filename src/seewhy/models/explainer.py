@@ -1,0 +1,214 @@
+"""`AHAExplainer`: a decoder that reads four depths of an encoder and gives a map for any class, and its files.
+
+The encoder is the explained model itself (`encoder="target"`: one forward pass gives everything) or a frozen timm
+backbone (`encoder="timm/NAME"`; the paper's is vit_large_patch16_dinov3.lvd1689m with taps 4, 11, 17, 23). Only the
+decoder is trained and saved: safetensors for its tensors, JSON for the rest, the target's fingerprint among it.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load, save
+from torch import nn
+
+from seewhy.errors import InputError, ModelError, SeewhyError, UnknownName, UnsupportedModel, WeightsError
+from seewhy.models.classifier import Classifier
+from seewhy.models.decoder import OFFICIAL, PAPER, SMALL, Decoder, Shape
+from seewhy.models.explainer_loss import LossConfig, preset
+from seewhy.models.features import Features, TimmEncoder, target_features
+from seewhy.types import Images, Maps, Targets
+
+TENSORS, FACTS = "explainer.safetensors", "explainer.json"
+SHAPES = {"official": OFFICIAL, "paper": PAPER, "small": SMALL}
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class ExplainerConfig:
+    """Everything that makes an explainer, apart from its weights and its target."""
+
+    encoder: str = "target"
+    taps: tuple[int, ...] | None = None  # blocks read, shallow to deep; None: spread over the depth
+    shape: Shape = field(default_factory=lambda: SMALL)
+    loss: LossConfig = field(default_factory=lambda: preset("ours"))
+
+    @classmethod
+    def preset(cls, name: str) -> "ExplainerConfig":
+        """`small` (ours), `official` (the authors' code) or `paper` (as printed)."""
+        if name == "small":
+            return cls()
+        if name not in SHAPES:
+            raise UnknownName("preset", name, SHAPES)
+        dinov3 = "timm/vit_large_patch16_dinov3.lvd1689m"
+        return cls(encoder=dinov3, taps=(4, 11, 17, 23), shape=SHAPES[name], loss=preset(name))
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, facts: dict[str, Any]) -> "ExplainerConfig":
+        shape, loss = (_tuples(facts[key]) for key in ("shape", "loss"))
+        return cls(**(_tuples(facts) | {"shape": Shape(**shape), "loss": LossConfig(**loss)}))
+
+
+def _tuples(facts: dict[str, Any]) -> dict[str, Any]:
+    """JSON knows lists only."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
+
+
+class AHAExplainer(nn.Module):
+    """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""
+
+    def __init__(
+        self,
+        model: Classifier,
+        config: ExplainerConfig | None = None,
+        *,
+        encoder_weights: str | None = None,
+        seed: int = 0,
+    ) -> None:
+        super().__init__()
+        self.config = config or ExplainerConfig()
+        self._model = [model]  # in a list, so that it is no submodule and copies are cheap
+        library, _, name = self.config.encoder.partition("/")
+        if self.config.encoder != "target" and (library != "timm" or not name):
+            raise InputError(f"encoder must be 'target' or 'timm/NAME', got {self.config.encoder!r}")
+        own = None if not name else TimmEncoder(name, taps=self.config.taps, weights=encoder_weights)
+        self._encoder = [own.to(model.device) if own else None]
+        blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
+        with torch.no_grad(), model.ready(), _unmetered(model):
+            features, classes = self.features(blank), model.logits(blank).shape[1]
+        widths = tuple(each.shape[1] for each in features)
+        pyramid = len({each.shape[-2:] for each in features}) > 1
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self.decoder = Decoder(widths, classes, shape=self.config.shape, pyramid=pyramid)
+        self.decoder.to(model.device)
+
+    @property
+    def model(self) -> Classifier:
+        return self._model[0]
+
+    def features(self, images: Images) -> Features:
+        """What the encoder sees; constant while the decoder is trained or refined."""
+        if self._encoder[0] is not None:
+            return [each.float() for each in self._encoder[0](images)]
+        return [each.to(images.dtype) for each in target_features(self.model, images, self.config.taps)]
+
+    def forward(self, images: Images, targets: Targets, features: Features | None = None) -> Maps:
+        """Unbounded scores per pixel, a map for each image and class."""
+        return self.decoder(self.features(images) if features is None else features, images, targets)
+
+    def save(self, folder: str | Path, *, half: bool = False, **facts: Any) -> Path:
+        """Write decoder and facts; each file appears whole or not at all."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        tensors = {key: value.detach().cpu().contiguous() for key, value in self.decoder.state_dict().items()}
+        if half:
+            tensors = {key: value.half() if value.is_floating_point() else value for key, value in tensors.items()}
+        model = self.model
+        target = {"name": model.name, "fingerprint": model.fingerprint, "image_size": list(model.image_size)}
+        everything = {"format": FORMAT, "target": target, "config": self.config.to_dict(), **facts}
+        write_whole(folder / TENSORS, save(tensors))
+        write_whole(folder / FACTS, json.dumps(everything, indent=2).encode())
+        return folder
+
+    @classmethod
+    def load(
+        cls,
+        source: str | Path,
+        model: Classifier,
+        *,
+        allow_mismatch: bool = False,
+        encoder_weights: str | None = None,
+    ) -> "AHAExplainer":
+        """From a folder, or a bundled one by name; refuses a model it was not trained for."""
+        folder, facts = read_facts(source)
+        target = facts["target"]
+        if target["fingerprint"] != model.fingerprint and not allow_mismatch:
+            raise ModelError(
+                f"the explainer {source} was trained for {target['name']} (fingerprint {target['fingerprint']}), but "
+                f"{model.name} has fingerprint {model.fingerprint}. Train one for it (seewhy train), or accept maps "
+                "made for another model with allow_mismatch=True."
+            )
+        explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), encoder_weights=encoder_weights)
+        try:
+            explainer.decoder.load_state_dict(load((folder / TENSORS).read_bytes()))
+        except RuntimeError as error:
+            raise WeightsError(f"the explainer {source} does not fit {model.name}: {error}") from error
+        return explainer.to(model.device, model.dtype).eval()
+
+
+def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
+    """The folder of an explainer (or of a bundled one) and the facts in it."""
+    folder: Any = Path(source).expanduser()
+    if not folder.is_dir():
+        folder = _bundled() / str(source)
+    if not (folder / FACTS).is_file() or not (folder / TENSORS).is_file():
+        raise InputError(
+            f"there is no explainer {str(source)!r}: expected a folder with {TENSORS} and {FACTS} (seewhy train writes "
+            f"one), or the name of a bundled one ({', '.join(bundled_explainers()) or 'none yet'})"
+        )
+    try:
+        return folder, json.loads((folder / FACTS).read_text())
+    except ValueError as error:
+        raise InputError(f"{source}/{FACTS} is damaged ({error}); restore it or train again") from error
+
+
+def bundled_explainers() -> dict[str, str]:
+    """Names of the explainers that come with seewhy, and the fingerprints of their models."""
+    folder = _bundled()
+    if not folder.is_dir():
+        return {}
+    found = (each for each in folder.iterdir() if (each / FACTS).is_file())
+    return {each.name: json.loads((each / FACTS).read_text())["target"]["fingerprint"] for each in found}
+
+
+def find_explainer(model: Classifier) -> str:
+    """The bundled explainer of a model."""
+    for name, fingerprint in bundled_explainers().items():
+        if fingerprint == model.fingerprint:
+            return name
+    raise UnsupportedModel(
+        f"no explainer for {model.name} comes with seewhy. Train one: seewhy train FOLDER --model {model.name} "
+        "--out DIR, then use explainer=DIR. Without training, 'refine:grad_cam' follows the same objective."
+    )
+
+
+def _bundled() -> Any:
+    return files("seewhy") / "zoo" / "explainers"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A file that is there whole or not at all, also if the disk is full or the process dies."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise SeewhyError(
+            f"{path} could not be written ({error.strerror or error}). What was there before is untouched: make room, "
+            "then run the same command again; a training continues from its last checkpoint."
+        ) from error
+
+
+class _unmetered:
+    """Meters do not see what happens inside."""
+
+    def __init__(self, model: Classifier) -> None:
+        self.model = model
+
+    def __enter__(self) -> None:
+        self.meters, self.model._meters = self.model._meters, []
+
+    def __exit__(self, *_: object) -> None:
+        self.model._meters = self.meters

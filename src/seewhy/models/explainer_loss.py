@@ -1,0 +1,171 @@
+"""What an explainer is trained on: differentiable deletion and insertion, and a penalty on lone peaks.
+
+The map is pooled to a grid, softly sorted downwards and upwards, and the model answers for the images that both orders
+take apart. The gradient reaches the map through the masks; nothing but the masks is differentiated in the model. The
+clean image, where both curves begin, has been asked already to choose the classes: 31 forwards per image for 16 steps.
+
+| symbol of the paper | name here      | shape              |
+|---------------------|----------------|--------------------|
+| A                   | maps           | cases height width |
+| K = G·G             | grid²          |                    |
+| S                   | steps          |                    |
+| λ_del, λ_ins, λ_reg | *_weight       |                    |
+
+differs from the paper: one field of `LossConfig` per disagreement; its defaults are the authors' code, `PAPER_LOSS` is
+as printed (area without the first point, no smoothing of masks, shifted grids, a penalty on both sides, drawn steps).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.errors import ModelError
+from seewhy.models.classifier import Classifier
+from seewhy.models.perturbed import ask_masked
+from seewhy.ops.perturb import (
+    REFERENCES,
+    evenly_spaced,
+    largest_offset,
+    peak_penalty,
+    pool_cells,
+    reference_images,
+    soft_masks,
+)
+from seewhy.ops.sinkhorn import Anchors, gumbel_noise, soft_permutation
+from seewhy.types import Images, Scores, Targets
+
+Drawn = Literal["black", "mean", "blur"]
+
+
+@dataclass(frozen=True)
+class LossConfig:
+    """Settings of the objective; the defaults are those of the authors' code."""
+
+    steps: int = 16  # points of each curve, both ends included
+    sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
+    sinkhorn: int = 30
+    anchors: Anchors = "official"
+    gumbel: bool = True
+    overlap: bool = False  # official: regions that share pixels; ours are disjoint, as the paper says
+    grids: tuple[int, ...] = tuple(range(7, 29))
+    shift: float = 0.0  # largest offset of the grid, as a share of a cell
+    sigma: float = 1.0  # smoothing of masks, in pixels
+    references: tuple[Drawn, ...] = REFERENCES
+    area: Literal["trapezoid", "mean_after_first"] = "trapezoid"
+    deletion_weight: float = 1.0
+    insertion_weight: float = 1.0
+    peak_weight: float = 2.5e-3
+    peak_size: int = 15
+    peak_two_sided: bool = False
+
+
+OFFICIAL_LOSS = LossConfig(overlap=True)
+PAPER_LOSS = LossConfig(
+    sample_steps=True, anchors="paper", shift=1.0, sigma=0.0, area="mean_after_first", peak_two_sided=True
+)
+
+
+class Draw(NamedTuple):
+    """What one step of training draws, for all images of a batch."""
+
+    grid: int
+    offset: tuple[int, int]
+    reference: Drawn
+    fractions: tuple[float, ...]
+
+
+class Loss(NamedTuple):
+    """The loss with its graph, and its parts as numbers."""
+
+    total: Float[Tensor, ""]
+    deletion: Float[Tensor, ""]
+    insertion: Float[Tensor, ""]
+    peak: Float[Tensor, ""]
+
+
+def draw(config: LossConfig, size: tuple[int, int], generator: torch.Generator) -> Draw:
+    """Grid, offset, reference and steps, in this order."""
+    grid = config.grids[_integer(0, len(config.grids) - 1, generator)]
+    most = [max(largest_offset(side, grid, config.shift), 0) for side in size]
+    offset = (_integer(-most[0], most[0], generator), _integer(-most[1], most[1], generator))
+    reference = config.references[_integer(0, len(config.references) - 1, generator)]
+    fractions = evenly_spaced(config.steps)
+    if config.sample_steps:
+        between = torch.rand(config.steps - 2, generator=generator).sort().values.tolist()
+        fractions = (0.0, *between, 1.0)
+    return Draw(grid, offset, reference, fractions)
+
+
+def explainer_loss(
+    model: Classifier,
+    images: Images,
+    maps: Float[Tensor, "batch height width"],
+    targets: Targets,
+    clean: Scores,
+    *,
+    config: LossConfig,
+    drawn: Draw,
+    tau: float,
+    generator: torch.Generator | None = None,
+) -> Loss:
+    """The loss of one map per image, for all its classes at once; `clean` are their probabilities for the whole image.
+
+    Without a generator the sort is free of noise.
+    """
+    cells = pool_cells(maps, drawn.grid, offset=drawn.offset, overlap=config.overlap)
+    if not cells.isfinite().all():
+        raise ModelError("the explainer's map is not finite: lower the learning rate, or go back to a checkpoint")
+    fractions = torch.tensor(drawn.fractions, dtype=maps.dtype, device=maps.device)
+    masks = torch.cat(_both_masks(cells.flatten(1), fractions[1:], config, tau, generator), dim=1)
+    masks = masks.unflatten(2, (drawn.grid, drawn.grid))
+    along = _area_weights(fractions, config.area)
+    down, up = config.deletion_weight * along, -config.insertion_weight * along
+    weights = torch.cat([down[1:], up[1:]]).unsqueeze(1).expand(-1, targets.shape[1]) / targets.numel()
+    reference = reference_images(images, drawn.reference).unsqueeze(0)
+    answers = ask_masked(model, images, reference, masks, targets, weights, offset=drawn.offset, sigma=config.sigma)
+    first = (clean.mean() * along[0]).expand(2)
+    said = answers.probabilities.unflatten(1, (2, -1))  # batch (deletion, insertion) points classes
+    deletion, insertion = first + (said.mean(dim=(0, 3)) * along[1:].to(said)).sum(dim=1)  # Eq. 9, 10
+    peak = peak_penalty(maps, size=config.peak_size, two_sided=config.peak_two_sided).mean()
+    through_masks = (masks * answers.gradients).sum()
+    total = config.deletion_weight * deletion + config.insertion_weight * (1 - insertion)  # Eq. 11
+    total = total + through_masks - through_masks.detach() + config.peak_weight * peak
+    return Loss(total, deletion, insertion, peak.detach())
+
+
+def _both_masks(
+    cells: Float[Tensor, "batch regions"],
+    fractions: Float[Tensor, " steps"],
+    config: LossConfig,
+    tau: float,
+    generator: torch.Generator | None,
+) -> list[Float[Tensor, "batch steps regions"]]:
+    """What is taken away, most important first and least important first; noise is drawn for each."""
+    noisy = generator is not None and config.gumbel
+    masks = []
+    for scores in (cells, -cells):
+        noise = gumbel_noise(scores.detach(), generator) if noisy else None
+        permutation = soft_permutation(scores, tau=tau, noise=noise, iterations=config.sinkhorn, anchors=config.anchors)
+        masks.append(soft_masks(permutation, fractions))
+    return masks
+
+
+def _area_weights(fractions: Float[Tensor, " points"], rule: str) -> Float[Tensor, " points"]:
+    """What each point adds to the area under the curve."""
+    if rule == "mean_after_first":
+        return torch.cat([torch.zeros_like(fractions[:1]), torch.full_like(fractions[1:], 1 / (len(fractions) - 1))])
+    widths = fractions.diff()
+    ends = widths.new_zeros(1)
+    return (torch.cat([widths, ends]) + torch.cat([ends, widths])) / 2
+
+
+def _integer(low: int, high: int, generator: torch.Generator) -> int:
+    return int(torch.randint(low, high + 1, (), generator=generator))
+
+
+def preset(name: str) -> LossConfig:
+    """`ours` is the official one with disjoint regions and shifted grids."""
+    return {"official": OFFICIAL_LOSS, "paper": PAPER_LOSS, "ours": replace(LossConfig(), shift=1.0)}[name]

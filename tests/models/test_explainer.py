@@ -1,0 +1,75 @@
+"""Explainers: features of the target, files, refusal of another model."""
+
+import json
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from conftest import make_tiny_cnn, make_tiny_vit
+from seewhy.errors import InputError, ModelError, UnsupportedModel
+from seewhy.models.explainer import AHAExplainer, ExplainerConfig, find_explainer
+from seewhy.models.features import target_features
+
+
+def test_features_of_a_vit_are_its_tokens_after_four_blocks(tiny_vit, images):
+    features = target_features(tiny_vit, images)
+    tokens = tiny_vit.trace(images).tokens
+    for depth, each in enumerate(features):
+        expected = torch.nn.functional.layer_norm(tokens[depth + 1][:, 1:], (16,))
+        assert_close(each.flatten(2).transpose(1, 2), expected)
+
+
+def test_features_of_a_cnn_are_its_stages(tiny_cnn, images):
+    features = target_features(tiny_cnn, images)
+    assert [tuple(each.shape[1:]) for each in features] == [(8, 16, 16)] * 3 + [(12, 8, 8)]
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+def test_one_pass_of_the_target_is_all_it_takes(make, images, targets):
+    model = make()
+    explainer = AHAExplainer(model).eval()
+    with model.meter() as cost, torch.no_grad():
+        maps = explainer(images, targets)
+    assert maps.shape == (2, 2, 32, 32)
+    assert cost.forwards == pytest.approx(2)
+
+
+@pytest.mark.parametrize("name", ["timm/test_vit", "timm/test_resnet"])
+def test_timm_encoders(name, tiny_cnn, images, targets):
+    explainer = AHAExplainer(tiny_cnn, ExplainerConfig(encoder=name), encoder_weights="random").train()
+    assert not explainer._encoder[0].backbone.training
+    assert explainer(images, targets).shape == (2, 2, 32, 32)
+    assert all("backbone" not in key for key in explainer.state_dict())
+
+
+def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
+    explainer = AHAExplainer(tiny_vit, seed=3).eval()
+    explainer.save(tmp_path, training={"step": 7})
+    again = AHAExplainer.load(tmp_path, tiny_vit)
+    with torch.no_grad():
+        assert_close(again(images, targets), explainer(images, targets))
+    facts = json.loads((tmp_path / "explainer.json").read_text())
+    assert facts["target"]["fingerprint"] == tiny_vit.fingerprint
+    assert facts["training"] == {"step": 7}
+
+
+def test_another_model_is_refused(tiny_vit, images, targets, tmp_path):
+    AHAExplainer(tiny_vit).save(tmp_path)
+    other = make_tiny_vit(seed=1)
+    with pytest.raises(ModelError, match=f"{tiny_vit.fingerprint}.*allow_mismatch=True"):
+        AHAExplainer.load(tmp_path, other)
+    assert AHAExplainer.load(tmp_path, other, allow_mismatch=True)(images, targets).isfinite().all()
+    with pytest.raises(UnsupportedModel, match="seewhy train"):
+        find_explainer(tiny_vit)
+
+
+def test_what_is_no_explainer(tiny_vit, tmp_path):
+    with pytest.raises(InputError, match=r"explainer\.safetensors"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    with pytest.raises(InputError, match="timm/NAME"):
+        AHAExplainer(tiny_vit, ExplainerConfig(encoder="dino"))
+    AHAExplainer(tiny_vit).save(tmp_path)
+    (tmp_path / "explainer.json").write_text('{"format": 1, "tar')
+    with pytest.raises(InputError, match="damaged"):
+        AHAExplainer.load(tmp_path, tiny_vit)
