@@ -80,7 +80,7 @@ def wrap_model(
 def explain(
     model: Classifier,
     images: Any,
-    method: str = "grad_cam",
+    method: str = "caap",
     targets: Any = None,
     *,
     on_error: Literal["raise", "skip"] = "raise",

@@ -82,3 +82,23 @@ def test_splice_at_the_first_layer_of_a_local_network_is_insertion():
 def test_only_propagation_exists():
     with pytest.raises(UnsupportedModel, match="after='blank'"):
         caap(make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.tensor([[0]]), after="blank")
+
+
+class Remembering(nn.Module):
+    """Shapes its last tensor by the number of images that came in, as EfficientNet-Lite does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = make_tiny_cnn().module.body
+        self.head = nn.Linear(12, 5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.body(x).mean(dim=(2, 3)).view(x.shape[0], -1))
+
+
+def test_a_network_that_remembers_how_many_images_came_in():
+    model = ModuleClassifier(shake(Remembering()), TINY, name="remembering")
+    images = torch.rand(3, 3, 32, 32, generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        assert complete_level(model, 2) == 2
+        torch.testing.assert_close(resume(model, state_after(model, images, 2), 2), model.logits(images))

@@ -21,7 +21,7 @@ def explain(
     model: shared.Model = shared.DEFAULT_MODEL,
     method: Annotated[
         str, typer.Option("--method", metavar="NAME", help="`seewhy list methods` names them.")
-    ] = "grad_cam",
+    ] = "caap",
     target: shared.Targets = None,
     option: shared.Options = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("seewhy-out"),

@@ -9,7 +9,7 @@ a dense block included. Whether everything that matters passes there is tried ou
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 import torch
@@ -20,9 +20,10 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.module import has_places
 from seewhy.types import Images, Logits
 
+Blanks = Literal["one", "all"]  # black images to resume with: one, or as many as there are states
 MANY = 5  # stages come in fours, blocks in greater numbers
 _BLOCKS: WeakKeyDictionary[nn.Module, list[nn.Module]] = WeakKeyDictionary()
-_COMPLETE: WeakKeyDictionary[nn.Module, dict[int, bool]] = WeakKeyDictionary()
+_COMPLETE: WeakKeyDictionary[nn.Module, dict[int, Blanks | None]] = WeakKeyDictionary()
 
 State = list[Tensor]  # the feature maps that pass between two blocks; one, except in a dense block
 
@@ -83,12 +84,21 @@ def state_after(model: Classifier, images: Images, level: int) -> State:
 
 
 def resume(model: Classifier, state: State, level: int) -> Logits:
-    """The rest of the network; what lies before the cut runs for one black image only."""
-    blocks = network_blocks(model)
-    black = torch.zeros(1, 3, *model.image_size, device=state[0].device, dtype=state[0].dtype)
+    """The rest of the network; what lies before the cut runs for one black image only.
+
+    Except where a network shapes later tensors by the number of images that came in: then for as many.
+    """
+    return _resume(model, state, level, _COMPLETE.get(model.module, {}).get(level) or "one")
+
+
+def _resume(model: Classifier, state: State, level: int, blanks: Blanks) -> Logits:
+    blocks, rows = network_blocks(model), len(state[0])
+    number = 1 if blanks == "one" else rows
+    black = torch.zeros(number, 3, *model.image_size, device=state[0].device, dtype=state[0].dtype)
     with passing(blocks, level, lambda _: state):
         logits = model.as_logits(model.forward(model.normalize(black)))
-    model.count(forwards=level / len(blocks) + len(state[0]) * (1 - level / len(blocks)))
+    before = level / len(blocks)
+    model.count(forwards=number * before + rows * (1 - before))
     return logits
 
 
@@ -116,23 +126,28 @@ def passing(blocks: list[nn.Module], level: int, change: Callable[[State], State
 def complete_level(model: Classifier, level: int) -> int:
     """The last cut not behind `level` through which everything passes that decides the logits."""
     for candidate in range(level, -1, -1):
-        if _is_complete(model, candidate):
+        if _complete_with(model, candidate):
             return candidate
     raise UnsupportedModel(f"{model.name} has no cut before block {level + 1} through which everything passes")
 
 
-def _is_complete(model: Classifier, level: int) -> bool:
+def _complete_with(model: Classifier, level: int) -> Blanks | None:
+    """With how many black images the network resumes to the right logits; None if it does not."""
     known = _COMPLETE.setdefault(model.module, {})
     if level not in known:
-        images = _random_images(model)
-        try:
-            again = resume(model, state_after(model, images, level), level)
-        except (RuntimeError, TypeError, IndexError):  # parts that were not replaced do not fit the batch
-            known[level] = False
-        else:
-            expected = model.as_logits(model.forward(model.normalize(images)))
-            known[level] = again.shape == expected.shape and torch.allclose(again, expected, rtol=1e-3, atol=1e-4)
+        ways: tuple[Blanks, ...] = ("one", "all")
+        known[level] = next((blanks for blanks in ways if _resumes(model, level, blanks)), None)
     return known[level]
+
+
+def _resumes(model: Classifier, level: int, blanks: Blanks) -> bool:
+    images = _random_images(model)
+    expected = model.as_logits(model.forward(model.normalize(images)))
+    try:
+        again = _resume(model, state_after(model, images, level), level, blanks)
+    except (RuntimeError, TypeError, IndexError):  # parts that were not replaced do not fit the batch
+        return False
+    return again.shape == expected.shape and torch.allclose(again, expected, rtol=1e-3, atol=1e-4)
 
 
 def _random_images(model: Classifier) -> Images:
