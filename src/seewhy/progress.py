@@ -2,8 +2,8 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sized
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 
@@ -16,7 +16,7 @@ def track(items: Iterable[Item], description: str, *, total: int | None = None) 
     >>> list(track([1, 2, 3], "counting"))
     [1, 2, 3]
     """
-    total = len(items) if total is None and hasattr(items, "__len__") else total
+    total = len(items) if total is None and isinstance(items, Sized) else total
     bar, start = None, time.monotonic()
     try:
         for done, item in enumerate(items):
@@ -30,7 +30,7 @@ def track(items: Iterable[Item], description: str, *, total: int | None = None) 
             bar.stop()
 
 
-def _start_bar(description: str, total: int | None):  # type: ignore[no-untyped-def]
+def _start_bar(description: str, total: int | None) -> Any:
     from rich.console import Console
     from rich.progress import Progress
 

@@ -17,7 +17,8 @@ def in_chunks(function: Callable[[Tensor], Part], batch: Tensor, size: int) -> t
     >>> in_chunks(lambda x: x * 2, torch.arange(3), 2)
     ([tensor([0, 2]), tensor([4])], 2)
     """
-    parts, start = [], 0
+    parts: list[Part] = []
+    start = 0
     while start < len(batch) or not parts:
         try:
             parts.append(function(batch[start : start + size]))
