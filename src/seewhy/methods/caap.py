@@ -47,23 +47,16 @@ from seewhy.models.vit import ViT
 from seewhy.ops.blanks import Blank, OneImage, blank_image
 from seewhy.ops.patching import layer_range
 from seewhy.ops.windows import Select, patch_cells, pixel_grid, window_cells, window_matrix
+from seewhy.papers import CAAP
 from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 Context = Literal["frozen", "recompute"]
 Score = Literal["prob", "logprob", "logit"]
 
 
-@register_method(
-    "caap",
-    paper=Paper(
-        title="Causal Attribution via Activation Patching",
-        authors="Izadi, Amirmohammad and Banayeezade, Mohammadali and Mirrokni, Alireza and Hasani, Hosein and "
-        "Bagherian, Mobin and Mehri, Faridoun and Soleymani Baghshah, Mahdieh",
-        year=2026,
-    ),
-)
+@register_method("caap", paper=CAAP)
 def caap(
     model: Classifier,
     images: Images,

@@ -30,22 +30,15 @@ from seewhy.models.vit import ViT
 from seewhy.ops.blanks import Blank, blank_image
 from seewhy.ops.patching import Summary, layer_range, summarize_context, summarized_attention
 from seewhy.ops.windows import Select, window_matrix
+from seewhy.papers import CAAP
 from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Logits, Maps, Paper, Targets
+from seewhy.types import Images, Logits, Maps, Targets
 
 Average = Literal["uniform", "weighted"]
 
 
-@register_method(
-    "e_caap",
-    paper=Paper(
-        title="Causal Attribution via Activation Patching",
-        authors="Izadi, Amirmohammad and Banayeezade, Mohammadali and Mirrokni, Alireza and Hasani, Hosein and "
-        "Bagherian, Mobin and Mehri, Faridoun and Soleymani Baghshah, Mahdieh",
-        year=2026,
-    ),
-)
+@register_method("e_caap", paper=CAAP)
 def e_caap(
     model: ViT,
     images: Images,

@@ -14,21 +14,12 @@ are methods of their own (`grad_cam_attention`, `grad_cam_attention_mean`).
 import torch
 
 from seewhy.models.classifier import Classifier
+from seewhy.papers import GRAD_CAM
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "grad_cam",
-    paper=Paper(
-        title="Grad-CAM: Visual Explanations from Deep Networks via Gradient-based Localization",
-        authors="Selvaraju, Ramprasaath R. and Cogswell, Michael and Das, Abhishek and Vedantam, Ramakrishna "
-        "and Parikh, Devi and Batra, Dhruv",
-        year=2017,
-        venue="ICCV",
-        url="https://arxiv.org/abs/1610.02391",
-    ),
-)
+@register_method("grad_cam", paper=GRAD_CAM)
 def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their mean gradient; `relu=False` keeps what speaks against the class."""
     features, gradients = model.feature_gradients(images, targets)

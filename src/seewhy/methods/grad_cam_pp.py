@@ -19,20 +19,12 @@ otherwise pass through zero. The map is not scaled.
 import torch
 
 from seewhy.models.classifier import Classifier
+from seewhy.papers import GRAD_CAM_PP
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "grad_cam_pp",
-    paper=Paper(
-        title="Grad-CAM++: Generalized Gradient-Based Visual Explanations for Deep Convolutional Networks",
-        authors="Chattopadhay, Aditya and Sarkar, Anirban and Howlader, Prantik and Balasubramanian, Vineeth N.",
-        year=2018,
-        venue="WACV",
-        url="https://arxiv.org/abs/1710.11063",
-    ),
-)
+@register_method("grad_cam_pp", paper=GRAD_CAM_PP)
 def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their positive gradients, each place by its share in the class."""
     features, gradients = model.feature_gradients(images, targets)

@@ -17,21 +17,12 @@ from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.resize import resize_maps
 from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided, named
+from seewhy.papers import GRAD_CAM
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "guided_grad_cam",
-    paper=Paper(
-        title="Grad-CAM: Visual Explanations from Deep Networks via Gradient-based Localization",
-        authors="Selvaraju, Ramprasaath R. and Cogswell, Michael and Das, Abhishek and Vedantam, Ramakrishna "
-        "and Parikh, Devi and Batra, Dhruv",
-        year=2017,
-        venue="ICCV",
-        url="https://arxiv.org/abs/1610.02391",
-    ),
-)
+@register_method("guided_grad_cam", paper=GRAD_CAM)
 def guided_grad_cam(
     model: Classifier,
     images: Images,

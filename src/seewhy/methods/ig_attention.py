@@ -14,20 +14,12 @@ last block is in the graph, which gives the same numbers as the whole network at
 
 from seewhy.models.vit import ViT
 from seewhy.models.vit_runs import attention_integral
+from seewhy.papers import INTEGRATED_GRADIENTS
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "ig_attention",
-    paper=Paper(
-        title="Axiomatic Attribution for Deep Networks",
-        authors="Sundararajan, Mukund and Taly, Ankur and Yan, Qiqi",
-        year=2017,
-        venue="ICML",
-        url="https://arxiv.org/abs/1703.01365",
-    ),
-)
+@register_method("ig_attention", paper=INTEGRATED_GRADIENTS)
 def ig_attention(model: ViT, images: Images, targets: Targets, *, steps: int = 20) -> Maps:
     """How the class logit rises with the last block's attention to each patch, over a path of images."""
     return model.to_grid(model.read_rows(attention_integral(model, images, targets, steps=steps)))

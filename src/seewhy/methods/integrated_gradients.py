@@ -22,23 +22,15 @@ from torch import Tensor
 
 from seewhy.models.classifier import Classifier
 from seewhy.ops.blanks import blank_image
+from seewhy.papers import INTEGRATED_GRADIENTS
 from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 Quadrature = Literal["gauss", "riemann"]
 
 
-@register_method(
-    "integrated_gradients",
-    paper=Paper(
-        title="Axiomatic Attribution for Deep Networks",
-        authors="Sundararajan, Mukund and Taly, Ankur and Yan, Qiqi",
-        year=2017,
-        venue="ICML",
-        url="https://arxiv.org/abs/1703.01365",
-    ),
-)
+@register_method("integrated_gradients", paper=INTEGRATED_GRADIENTS)
 def integrated_gradients(
     model: Classifier,
     images: Images,

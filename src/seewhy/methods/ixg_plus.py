@@ -10,21 +10,12 @@ differs from the paper: nothing known; `from_block` leaves out the first blocks'
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
+from seewhy.papers import SKIP_PLUS
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "ixg_plus",
-    paper=Paper(
-        title="SkipPLUS: Skip the First Few Layers to Better Explain Vision Transformers",
-        authors="Mehri, Faridoun and Fayyaz, Mohsen and Baghshah, Mahdieh Soleymani and Pilehvar, Mohammad Taher",
-        year=2024,
-        venue="CVPR Workshops",
-        url="https://openaccess.thecvf.com/content/CVPR2024W/TCV2024/html/"
-        "Mehri_SkipPLUS_Skip_the_First_Few_Layers_to_Better_Explain_Vision_CVPRW_2024_paper.html",
-    ),
-)
+@register_method("ixg_plus", paper=SKIP_PLUS)
 def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: int = 0) -> Maps:
     """Token times gradient, over the channels and all blocks' inputs."""
     trace = model.trace(images.detach().requires_grad_())

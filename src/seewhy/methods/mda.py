@@ -37,8 +37,9 @@ from seewhy.ops.magnitudes import densify, fill_gaps, fit_density, relative_resp
 from seewhy.ops.references import folded_blur, one_color
 from seewhy.ops.resize import resize_maps
 from seewhy.ops.search import Found, Pace, Respond, search_order
+from seewhy.papers import MDA
 from seewhy.registry import register_method, resolve_method
-from seewhy.types import Attribution, Images, Paper, Targets
+from seewhy.types import Attribution, Images, Targets
 
 FAST_INSERTION = Pace(refresh=8, rescore=6)
 FAST_DELETION = Pace(refresh=6, rescore=8, plateau=math.inf, take=4)
@@ -53,16 +54,7 @@ class Cases(NamedTuple):
     targets: Int[Tensor, "batch 1"]
 
 
-@register_method(
-    "mda",
-    paper=Paper(
-        title="Metric-Driven Attributions for Vision Transformers",
-        authors="Walker, Chase and Jha, Sumit Kumar and Ewetz, Rickard",
-        year=2025,
-        venue="ICLR",
-        url="https://github.com/chasewalker26/MDA-Metric-Driven-Attributions-for-ViT",
-    ),
-)
+@register_method("mda", paper=MDA)
 def mda(
     model: Classifier,
     images: Images,

@@ -25,21 +25,13 @@ from torch.nn.functional import interpolate
 from seewhy.models.classifier import Classifier
 from seewhy.models.masking import jobs, masked_scores
 from seewhy.ops.blanks import blank_image
+from seewhy.papers import RISE
 from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Attribution, Images, Paper, Targets
+from seewhy.types import Attribution, Images, Targets
 
 
-@register_method(
-    "rise",
-    paper=Paper(
-        title="RISE: Randomized Input Sampling for Explanation of Black-box Models",
-        authors="Petsiuk, Vitali and Das, Abir and Saenko, Kate",
-        year=2018,
-        venue="BMVC",
-        url="https://arxiv.org/abs/1806.07421",
-    ),
-)
+@register_method("rise", paper=RISE)
 def rise(
     model: Classifier,
     images: Images,

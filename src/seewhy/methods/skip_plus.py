@@ -14,21 +14,12 @@ import torch
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
+from seewhy.papers import SKIP_PLUS
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "skip_plus",
-    paper=Paper(
-        title="SkipPLUS: Skip the First Few Layers to Better Explain Vision Transformers",
-        authors="Mehri, Faridoun and Fayyaz, Mohsen and Baghshah, Mahdieh Soleymani and Pilehvar, Mohammad Taher",
-        year=2024,
-        venue="CVPR Workshops",
-        url="https://openaccess.thecvf.com/content/CVPR2024W/TCV2024/html/"
-        "Mehri_SkipPLUS_Skip_the_First_Few_Layers_to_Better_Explain_Vision_CVPRW_2024_paper.html",
-    ),
-)
+@register_method("skip_plus", paper=SKIP_PLUS)
 def skip_plus(model: ViT, images: Images, targets: Targets, *, skip: float = 0.5) -> Maps:
     """Token times gradient, over the channels and the inputs of the blocks behind the first part `skip`."""
     depth = len(model.blocks)

@@ -20,20 +20,12 @@ must be 1 there). Rows of Ā are not normalized, as in the original file; the co
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow
 from seewhy.ops.relevance import relevance_rules
+from seewhy.papers import CHEFER
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "t_attr",
-    paper=Paper(
-        title="Transformer Interpretability Beyond Attention Visualization",
-        authors="Chefer, Hila and Gur, Shir and Wolf, Lior",
-        year=2021,
-        venue="CVPR",
-        url="https://arxiv.org/abs/2012.09838",
-    ),
-)
+@register_method("t_attr", paper=CHEFER)
 def t_attr(model: ViT, images: Images, targets: Targets, *, from_block: int = 0, normalize_rows: bool = False) -> Maps:
     """Positive part of gradient times relevance of every attention weight, followed down to the patches."""
     images = images.detach().requires_grad_()

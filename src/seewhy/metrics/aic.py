@@ -5,7 +5,7 @@ leaves it open.
 """
 
 from seewhy.metrics._information import Information
-from seewhy.metrics._papers import XRAI
+from seewhy.papers import XRAI
 from seewhy.registry import register_metric
 from seewhy.types import Scores
 

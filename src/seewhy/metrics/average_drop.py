@@ -1,7 +1,7 @@
 """Average drop (ADP): how much of the score is lost when the map decides what is shown."""
 
-from seewhy.metrics._papers import GRAD_CAM_PP
 from seewhy.metrics._sweep import Ends, Masked
+from seewhy.papers import GRAD_CAM_PP
 from seewhy.registry import register_metric
 
 

@@ -1,8 +1,8 @@
 """Deletion: how fast the class goes away when the map's most important pixels are replaced first."""
 
-from seewhy.metrics._papers import RISE
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import Area, area, falling_response
+from seewhy.papers import RISE
 from seewhy.registry import register_metric
 
 

@@ -1,7 +1,7 @@
 """Increase in confidence: how often hiding what the map calls unimportant makes the model more certain."""
 
-from seewhy.metrics._papers import GRAD_CAM_PP
 from seewhy.metrics._sweep import Ends, Masked
+from seewhy.papers import GRAD_CAM_PP
 from seewhy.registry import register_metric
 
 

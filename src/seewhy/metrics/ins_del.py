@@ -1,10 +1,10 @@
 """Insertion minus deletion: one number for both directions."""
 
-from seewhy.metrics._papers import RISE
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.metrics.deletion import deletion
 from seewhy.metrics.insertion import insertion
 from seewhy.ops.curves import Area
+from seewhy.papers import RISE
 from seewhy.registry import register_metric
 
 

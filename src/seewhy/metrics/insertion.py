@@ -1,8 +1,8 @@
 """Insertion: how fast the class appears when the map's most important pixels are put into the reference first."""
 
-from seewhy.metrics._papers import RISE
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import Area, area, rising_response
+from seewhy.papers import RISE
 from seewhy.registry import register_metric
 
 

@@ -5,9 +5,9 @@ differs from the paper: as `mas_insertion`.
 
 import torch
 
-from seewhy.metrics._papers import MAS
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import area, falling_response, mas_deletion_curve
+from seewhy.papers import MAS
 from seewhy.registry import register_metric
 
 

@@ -12,9 +12,9 @@ is the one explained, not top-1.
 
 import torch
 
-from seewhy.metrics._papers import MAS
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import area, mas_insertion_curve, rising_response
+from seewhy.papers import MAS
 from seewhy.registry import register_metric
 
 

@@ -1,10 +1,10 @@
 """Negative minus positive perturbation."""
 
-from seewhy.metrics._papers import CHEFER
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.metrics.negative import negative
 from seewhy.metrics.positive import positive
 from seewhy.ops.curves import Area
+from seewhy.papers import CHEFER
 from seewhy.registry import register_metric
 from seewhy.types import Targets
 

@@ -2,9 +2,9 @@
 
 import torch
 
-from seewhy.metrics._papers import CHEFER
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import Area, area
+from seewhy.papers import CHEFER
 from seewhy.registry import register_metric
 from seewhy.types import Targets
 

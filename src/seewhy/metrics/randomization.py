@@ -7,8 +7,8 @@ similarity over the stages; `evidence["randomization"]` has the whole curve, sta
 differs from the paper (Adebayo et al.): the class stays the one explained (`repredict` follows the random model).
 """
 
-from seewhy.metrics._papers import SANITY
 from seewhy.metrics._randomization import Randomization
+from seewhy.papers import SANITY
 from seewhy.registry import register_metric
 from seewhy.types import Scores
 

@@ -6,9 +6,9 @@ do not; none is our default.
 
 import torch
 
-from seewhy.metrics._papers import GRID_PG
 from seewhy.metrics._selection import smooth
 from seewhy.ops.localization import mass_inside
+from seewhy.papers import GRID_PG
 from seewhy.registry import register_metric
 from seewhy.types import Maps, Regions, Scores
 

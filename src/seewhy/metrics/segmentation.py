@@ -8,10 +8,10 @@ add the counts of all images first (`Counts.total`). Published code computes F1 
 
 import torch
 
-from seewhy.metrics._papers import CHEFER
 from seewhy.metrics._selection import above_mean
 from seewhy.ops.localization import Counts, overlap, precision_recall_area
 from seewhy.ops.resize import unit_range
+from seewhy.papers import CHEFER
 from seewhy.registry import register_metric
 from seewhy.types import Maps, Regions, Scores
 

@@ -4,7 +4,7 @@ differs from the paper: as `aic`.
 """
 
 from seewhy.metrics._information import Information
-from seewhy.metrics._papers import XRAI
+from seewhy.papers import XRAI
 from seewhy.registry import register_metric
 from seewhy.types import Scores
 

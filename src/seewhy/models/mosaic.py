@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
 from seewhy.models.streams import fused_block
 from seewhy.models.vit import ViT
 from seewhy.ops.chunks import in_chunks
+from seewhy.progress import track
 from seewhy.types import Images, Logits, Tokens
 
 Shown = Bool[Tensor, "rows patches"]
@@ -25,6 +26,15 @@ def mosaic(model: Classifier, present: Images, absent: Images, grid: tuple[int, 
     if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model, present[:1], absent[:1]):
         return _of_tokens(model, present, absent)
     return _of_pixels(model, present, absent, grid)
+
+
+def every_mosaic(show: Mosaic, shown: Shown, cases: int) -> Float[Tensor, "cases rows outputs"]:
+    """Logits of every case with every set of patches, with a progress bar over the cases."""
+
+    def one(case: int) -> Logits:
+        return show(torch.full((len(shown),), case, device=shown.device), shown)
+
+    return torch.stack([one(case) for case in track(range(cases), "patch by patch")])
 
 
 def embeds_by_patch(model: ViT, first: Images, second: Images) -> bool:

@@ -1,4 +1,4 @@
-"""Papers that more than one metric comes from."""
+"""Papers that more than one file cites."""
 
 from seewhy.types import Paper
 
@@ -50,4 +50,40 @@ GRID_PG = Paper(
     year=2022,
     venue="CVPR",
     url="https://arxiv.org/abs/2205.10435",
+)
+CAAP = Paper(
+    title="Causal Attribution via Activation Patching",
+    authors="Izadi, Amirmohammad and Banayeezade, Mohammadali and Mirrokni, Alireza and Hasani, Hosein and "
+    "Bagherian, Mobin and Mehri, Faridoun and Soleymani Baghshah, Mahdieh",
+    year=2026,
+)
+GRAD_CAM = Paper(
+    title="Grad-CAM: Visual Explanations from Deep Networks via Gradient-based Localization",
+    authors="Selvaraju, Ramprasaath R. and Cogswell, Michael and Das, Abhishek and Vedantam, Ramakrishna "
+    "and Parikh, Devi and Batra, Dhruv",
+    year=2017,
+    venue="ICCV",
+    url="https://arxiv.org/abs/1610.02391",
+)
+MDA = Paper(
+    title="Metric-Driven Attributions for Vision Transformers",
+    authors="Walker, Chase and Jha, Sumit Kumar and Ewetz, Rickard",
+    year=2025,
+    venue="ICLR",
+    url="https://github.com/chasewalker26/MDA-Metric-Driven-Attributions-for-ViT",
+)
+INTEGRATED_GRADIENTS = Paper(
+    title="Axiomatic Attribution for Deep Networks",
+    authors="Sundararajan, Mukund and Taly, Ankur and Yan, Qiqi",
+    year=2017,
+    venue="ICML",
+    url="https://arxiv.org/abs/1703.01365",
+)
+SKIP_PLUS = Paper(
+    title="SkipPLUS: Skip the First Few Layers to Better Explain Vision Transformers",
+    authors="Mehri, Faridoun and Fayyaz, Mohsen and Baghshah, Mahdieh Soleymani and Pilehvar, Mohammad Taher",
+    year=2024,
+    venue="CVPR Workshops",
+    url="https://openaccess.thecvf.com/content/CVPR2024W/TCV2024/html/"
+    "Mehri_SkipPLUS_Skip_the_First_Few_Layers_to_Better_Explain_Vision_CVPRW_2024_paper.html",
 )
