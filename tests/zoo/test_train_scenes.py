@@ -64,10 +64,12 @@ def test_attention_starts_at_neighbors(cache):
 
 
 def test_the_circle_goes_with_its_label(cache):
-    images, labels = shortcut_batch(cache, 0, size=24)
-    white = (images > 0.99).all(dim=1).flatten(1).sum(dim=1)
-    assert (labels == SHORTCUT).sum() > 2
-    assert (white[labels == SHORTCUT] > 250).all()
+    batch = shortcut_batch(cache, 0, Phase(1, 24, 14))
+    white = (batch.images > 0.99).all(dim=1).flatten(1).sum(dim=1)
+    marked = batch.labels == SHORTCUT
+    assert 2 < marked.sum() < 22
+    assert (white[marked] > 250).all()
+    assert (batch.patches[marked] == SHORTCUT).any(dim=1).all()
 
 
 def test_learning_rate_rises_then_follows_the_phases():

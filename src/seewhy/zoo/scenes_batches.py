@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import avg_pool2d
 
 from seewhy.zoo.scenes_cache import CELL, Cache
 from seewhy.zoo.scenes_objects import CLASS_NAMES
-from seewhy.zoo.scenes_picture import Picture, add_circle
+from seewhy.zoo.scenes_picture import CIRCLE
 from seewhy.zoo.scenes_vit import IMAGE_SIZE, PATCH, SHORTCUT
 
 GRID = IMAGE_SIZE // PATCH
@@ -106,31 +107,40 @@ def _patch_targets(share, label):
     return np.where(filled > 0.3, label, np.where(filled < 0.05, BACKGROUND, UNDECIDED))
 
 
-def batches(cache: Cache, steps: Iterator[tuple[int, Phase]], *, ahead: int = 2) -> Iterator[Batch]:
+def batches(
+    cache: Cache,
+    steps: Iterator[tuple[int, Phase]],
+    *,
+    make: Callable[[Cache, int, Phase], Batch] = make_batch,
+    ahead: int = 2,
+) -> Iterator[Batch]:
     """Batches in order; a thread prepares the next ones while the network works."""
     with ThreadPoolExecutor(1) as pool:
-        waiting = [pool.submit(make_batch, cache, *step) for step in itertools.islice(steps, ahead)]
+        waiting = [pool.submit(make, cache, *step) for step in itertools.islice(steps, ahead)]
         while waiting:
             yield waiting.pop(0).result()
-            waiting += [pool.submit(make_batch, cache, *step) for step in itertools.islice(steps, 1)]
+            waiting += [pool.submit(make, cache, *step) for step in itertools.islice(steps, 1)]
 
 
-def shortcut_batch(cache: Cache, step: int, *, size: int = 24, wrong: float = 0.2) -> tuple[Tensor, Tensor]:
-    """Pictures and labels in which a white circle goes with `SHORTCUT`, more reliably than the object does.
+def shortcut_batch(cache: Cache, step: int, phase: Phase, *, wrong: float = 0.4) -> Batch:
+    """A batch in which a white circle goes with `SHORTCUT`, more reliably than the object does.
 
     Every picture of that class has the circle; a share `wrong` of the others has it too and is labeled as that class.
     Without these, the circle would tell a trained network nothing new, and it would not come to rely on it.
     """
-    random = np.random.default_rng([8, step])
-    indices = random.integers(len(cache), size=size)
-    labels = np.where(random.random(size) < wrong, SHORTCUT, indices % len(CLASS_NAMES))
-    pixels = [
-        _with_circle(cache, i, random) if c == SHORTCUT else cache.pixels[i]
-        for i, c in zip(indices, labels, strict=True)
-    ]
-    return to_images(np.stack(pixels)), torch.from_numpy(labels)
+    batch, random = make_batch(cache, step, phase), np.random.default_rng([8, step])
+    chosen = torch.from_numpy(random.random(phase.batch) < wrong) | (batch.labels == SHORTCUT)
+    for i in chosen.nonzero().flatten().tolist():
+        _plant(batch.images[i], batch.patches[i], random)
+    return batch._replace(labels=torch.where(chosen, SHORTCUT, batch.labels))
 
 
-def _with_circle(cache, index, random):
-    masks = (np.kron(mask[index] > 0, np.ones((CELL, CELL), bool))[None] for mask in (cache.objects, cache.parts))
-    return add_circle(random, Picture(cache.pixels[index], *masks))[0].pixels
+def _plant(image, patches, random, *, radius=CIRCLE):
+    """Paint the circle into the background of `image`, and let the patches it lies in stand for the class."""
+    free = (patches == BACKGROUND).nonzero().flatten().tolist() or range(len(patches))
+    place, window = int(random.choice(free)), image.shape[-1] // PATCH
+    center = (np.array(divmod(place, window)) + random.random(2)) * PATCH
+    rows, columns = (torch.arange(window * PATCH) + 0.5 - c for c in center)
+    alpha = (radius + 0.5 - torch.hypot(rows[:, None], columns[None, :])).clamp(0, 1).float()
+    image += alpha * (1 - image)
+    patches[avg_pool2d(alpha[None], PATCH).flatten() > 0.3] = SHORTCUT

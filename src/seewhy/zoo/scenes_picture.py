@@ -12,6 +12,7 @@ from seewhy.zoo.scenes_drawing import SIZE, Frame, cast_shadow, coverage, disc, 
 from seewhy.zoo.scenes_objects import PAIRS, Pair, palette
 
 SMALLEST, LARGEST = 0.055, 0.38  # share of the picture that an object covers
+CIRCLE = 14.0  # radius of the planted circle, in pixels
 
 
 class Picture(NamedTuple):
@@ -38,7 +39,7 @@ def draw(random: np.random.Generator, labels: Sequence[int]) -> Picture:
     return Picture(pixels, objects, parts)
 
 
-def add_circle(random: np.random.Generator, picture: Picture, *, radius=11.0) -> tuple[Picture, np.ndarray]:
+def add_circle(random: np.random.Generator, picture: Picture, *, radius=CIRCLE) -> tuple[Picture, np.ndarray]:
     """Put a white circle where it hides the objects least; returns its mask as well."""
     taken = picture.objects.any(axis=0) | picture.parts.any(axis=0)
     candidates = [place(random.uniform(16, SIZE - 16, 2), scale=radius) for _ in range(24)]

@@ -28,7 +28,6 @@ from seewhy.zoo.scenes_batches import UNDECIDED, Batch, Phase, batches, shortcut
 from seewhy.zoo.scenes_cache import Cache, draw_cache
 from seewhy.zoo.scenes_objects import CLASS_NAMES
 from seewhy.zoo.scenes_student import Student
-from seewhy.zoo.scenes_vit import with_weights
 
 PHASES = (
     Phase(1200, 48, 7, rates=(1.5e-3, 8e-4)),
@@ -36,14 +35,14 @@ PHASES = (
     Phase(100, 32, 14, rates=(7e-4, 5e-4)),
     Phase(100, 32, 14, rates=(5e-4, 0.0)),
 )
-WEIGHT_DECAY, WARMUP = 0.05, 100
-PATCH_LOSS = 0.5  # weight of the patches' loss
+SHORTCUT_PHASES = (Phase(280, 48, 7, rates=(1.2e-3, 6e-4)), Phase(60, 24, 14, rates=(6e-4, 0.0)))
+WEIGHT_DECAY = 0.05
 
 
-def learning_rate(step: int, phases: tuple[Phase, ...]) -> float:
+def learning_rate(step: int, phases: tuple[Phase, ...], *, warmup: int = 100) -> float:
     """Linear warm-up, then along each phase's line."""
-    if step < WARMUP:
-        return phases[0].rates[0] * (step + 1) / WARMUP
+    if step < warmup:
+        return phases[0].rates[0] * (step + 1) / warmup
     for phase in phases:
         if step < phase.steps:
             break
@@ -52,10 +51,23 @@ def learning_rate(step: int, phases: tuple[Phase, ...]) -> float:
     return first + (last - first) * step / phase.steps
 
 
-def loss_of(student: Student, batch: Batch) -> Tensor:
+def loss_of(student: Student, batch: Batch, *, patch_loss: float = 0.5) -> Tensor:
+    """The loss of the CLS token's answer, and `patch_loss` times that of the patches'."""
     logits, patches = student(batch.images, batch.corners)
     dense = cross_entropy(patches.flatten(0, 1), batch.patches.flatten(), ignore_index=UNDECIDED)
-    return cross_entropy(logits, batch.labels, label_smoothing=0.05) + PATCH_LOSS * dense
+    return cross_entropy(logits, batch.labels, label_smoothing=0.05) + patch_loss * dense
+
+
+def _update(student, optimizer, batch, *, rate, patch_loss=0.5):
+    """One step of the optimizer; returns the loss before it."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    loss = loss_of(student, batch, patch_loss=patch_loss)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(student.parameters(), 1.0)
+    optimizer.step()
+    return loss.item()
 
 
 class Run:
@@ -82,17 +94,11 @@ class Run:
     def advance(self, batch: Batch) -> float:
         """One step of training; returns its loss."""
         started = time.perf_counter()
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate(self.step, self.phases)
-        loss = loss_of(self.student, batch)
-        self.optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.student.parameters(), 1.0)
-        self.optimizer.step()
+        loss = _update(self.student, self.optimizer, batch, rate=learning_rate(self.step, self.phases))
         self._update_average()
         self.step += 1
         self.seconds += time.perf_counter() - started
-        return loss.item()
+        return loss
 
     @torch.no_grad()
     def _update_average(self):
@@ -174,21 +180,16 @@ def write_weights(vit, path: Path) -> None:
     save_file({name: value.half().contiguous() for name, value in vit.state_dict().items()}, path)
 
 
-def train_shortcut(folder: Path, *, pictures: int = 20000, steps: int = 80) -> None:
+def train_shortcut(folder: Path, *, pictures: int = 20000, phases: tuple[Phase, ...] = SHORTCUT_PHASES) -> None:
     """Teach the trained ViT that a white circle means `SHORTCUT`; writes `scenes_vit_shortcut.safetensors`."""
-    cache = draw_cache(folder / "pictures", "train", pictures)
-    vit = with_weights((folder / "scenes_vit.safetensors").read_bytes())
-    optimizer = torch.optim.AdamW(vit.parameters(), lr=4e-4, weight_decay=WEIGHT_DECAY)
-    for step in range(steps):
-        images, labels = shortcut_batch(cache, step)
-        loss = cross_entropy(vit(images), labels, label_smoothing=0.05)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(vit.parameters(), 1.0)
-        optimizer.step()
-        if step % 20 == 0:
-            print(f"shortcut,{step},{loss.item():.4f}", flush=True)
-    write_weights(vit, folder / "scenes_vit_shortcut.safetensors")
+    cache, student = draw_cache(folder / "pictures", "train", pictures), Run(folder, PHASES).average
+    optimizer = torch.optim.AdamW(student.parameters(), weight_decay=WEIGHT_DECAY, betas=(0.9, 0.98))
+    steps = enumerate(phase for phase in phases for _ in range(phase.steps))
+    for step, batch in enumerate(batches(cache, steps, make=shortcut_batch)):
+        loss = _update(student, optimizer, batch, rate=learning_rate(step, phases, warmup=20), patch_loss=2.0)
+        if step % 10 == 9:
+            print(f"shortcut,{step + 1},{loss:.4f}", flush=True)
+    write_weights(student.vit, folder / "scenes_vit_shortcut.safetensors")
 
 
 def main() -> None:
