@@ -105,7 +105,7 @@ def test_the_gap_between_seen_and_held_out_references(tmp_path):
     scores = three("deletion", "all", 0.2, 0.5, 0.1)
     scores |= three("deletion", "black", 0.2, 0.5, 0.05) | three("deletion", "blur", 0.3, 0.6, 0.35)
     (gap,) = audit_references(made_up(tmp_path, scores))
-    assert (gap.method, gap.seen, gap.held_out) == ("rollout", ("black",), ("blur",))
+    assert (gap.method, gap.seen, gap.held_out) == ("rollout", ("aha / black",), ("aha / blur",))
     assert gap.excess == pytest.approx(0.3 - 0.1)  # all others are better by 0.1 on black as well
 
 

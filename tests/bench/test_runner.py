@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import random
 import signal
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -121,6 +122,21 @@ def test_two_processes_give_the_rows_of_one(tmp_path, pictures):
     together = benchmark(tiny_config(pictures, tmp_path / "two"), workers=2)
     assert same(alone.rows, together.rows)
     assert same(alone.curves, together.curves)
+
+
+def test_a_worker_that_dies_costs_nothing(tmp_path, pictures):
+    alone = benchmark(tiny_config(pictures, tmp_path / "one"))
+    killer = threading.Thread(target=_kill_one_child, daemon=True)
+    killer.start()
+    together = benchmark(tiny_config(pictures, tmp_path / "two"), workers=2)
+    killer.join()
+    assert same(alone.rows, together.rows)
+
+
+def _kill_one_child() -> None:
+    while not multiprocessing.active_children():
+        time.sleep(0.01)
+    os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
 
 
 def test_ray_gives_the_rows_of_one(tmp_path, pictures):

@@ -8,14 +8,13 @@ those than on references they never saw, beyond what is usual for other methods,
 """
 
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from seewhy.bench.results import Column, Results
-from seewhy.bench.statistics import PerMethod, agreement, method_means, ranks
+from seewhy.bench.statistics import agreement, method_means, ranks
 from seewhy.registry import METRICS
 
 
@@ -57,7 +56,6 @@ class SeenGap:
 
     model: str
     data: str
-    protocol: str
     metric: str
     method: str
     seen: tuple[str, ...]
@@ -70,26 +68,38 @@ class SeenGap:
 def audit_rankings(results: Results) -> list[RankingAudit]:
     """One audit per model, data set and metric that was measured under at least two settings."""
     columns = [column for column in results.columns() if _is_setting(column, results)]
-    key = lambda column: (column.model, column.data, column.metric)  # noqa: E731
     audits = []
-    for (model, data, metric), group in groupby(sorted(columns, key=key), key=key):
-        chosen = _different(results, list(group))
+    for (model, data, metric), group in _grouped(columns).items():
+        chosen = _different(results, group)
         if len(chosen) > 1 and len(results.methods) > 2:
             audits.append(_audit(results, model, data, metric, chosen))
     return audits
 
 
 def audit_references(results: Results) -> list[SeenGap]:
-    """One line per metric and method that says what it saw."""
+    """One line per metric and method that says what it saw: names of references, or of protocols that have only one."""
     optimizers = {method.title: method.saw for method in results.config.methods if method.saw}
+    columns = [column for column in results.columns() if optimizers and _is_setting(column, results)]
     gaps = []
-    for column in results.columns():
-        if column.reference == "all" and optimizers:
-            by_reference = _by_reference(results, column)
-            gaps += [
-                _gap(results, column, title, saw, by_reference, set(optimizers)) for title, saw in optimizers.items()
-            ]
-    return [gap for gap in gaps if gap is not None]
+    for group in _grouped(columns).values():
+        for title, saw in optimizers.items():
+            seen = [column for column in group if {column.reference, column.protocol} & set(saw)]
+            held_out = [column for column in group if column not in seen]
+            if seen and held_out and title in results.methods:
+                gaps.append(_gap(results, title, seen, held_out, set(optimizers)))
+    return gaps
+
+
+def _grouped(columns: list[Column]) -> dict[tuple[str, str, str], list[Column]]:
+    """Settings by model, data set and metric."""
+    groups: dict[tuple[str, str, str], list[Column]] = {}
+    for column in columns:
+        groups.setdefault((column.model, column.data, column.metric), []).append(column)
+    return groups
+
+
+def _name(column: Column) -> str:
+    return column.protocol if column.reference == "all" else f"{column.protocol} / {column.reference}"
 
 
 def _is_setting(column: Column, results: Results) -> bool:
@@ -116,48 +126,27 @@ def _audit(results: Results, model: str, data: str, metric: str, columns: list[C
     means = np.stack([method_means(results.matrix(column).scores) for column in columns])
     places = np.stack([ranks(row, higher_is_better=higher) for row in means])
     tau = np.array([[agreement(first, second) for second in places] for first in places])
-    settings = tuple(
-        column.protocol if column.reference == "all" else f"{column.protocol} / {column.reference}"
-        for column in columns
-    )
+    settings = tuple(map(_name, columns))
     return RankingAudit(model, data, metric, settings, results.methods, means, places, tau)
 
 
-def _by_reference(results: Results, column: Column) -> dict[str, PerMethod]:
-    same = (column.model, column.data, column.protocol, column.metric)
-    return {
-        other.reference: method_means(results.matrix(other).scores)
-        for other in results.columns()
-        if (other.model, other.data, other.protocol, other.metric) == same and other.reference != "all"
-    }
-
-
-def _gap(
-    results: Results,
-    column: Column,
-    method: str,
-    saw: tuple[str, ...],
-    means: dict[str, PerMethod],
-    optimizers: set[str],
-) -> SeenGap | None:
-    seen, held_out = [name for name in means if name in saw], [name for name in means if name not in saw]
-    if not seen or not held_out or method not in results.methods:
-        return None
-    sign = 1.0 if METRICS.get(column.metric).higher_is_better else -1.0
-    on_seen = np.mean([means[name] for name in seen], axis=0)
-    on_held_out = np.mean([means[name] for name in held_out], axis=0)
+def _gap(results: Results, method: str, seen: list[Column], held_out: list[Column], optimizers: set[str]) -> SeenGap:
+    sign = 1.0 if METRICS.get(seen[0].metric).higher_is_better else -1.0
+    on_seen, on_held_out = (
+        np.mean([method_means(results.matrix(column).scores) for column in columns], axis=0)
+        for columns in (seen, held_out)
+    )
     gaps = sign * (on_seen - on_held_out)
     place = results.methods.index(method)
     others = [gaps[i] for i, title in enumerate(results.methods) if title not in optimizers]
     return SeenGap(
-        column.model,
-        column.data,
-        column.protocol,
-        column.metric,
-        method,
-        tuple(seen),
-        tuple(held_out),
-        float(on_seen[place]),
-        float(on_held_out[place]),
-        float(gaps[place] - np.nanmean(others)) if others else float("nan"),
+        model=seen[0].model,
+        data=seen[0].data,
+        metric=seen[0].metric,
+        method=method,
+        seen=tuple(map(_name, seen)),
+        held_out=tuple(map(_name, held_out)),
+        on_seen=float(on_seen[place]),
+        on_held_out=float(on_held_out[place]),
+        excess=float(gaps[place] - np.nanmean(others)) if others else float("nan"),
     )

@@ -14,7 +14,7 @@ from seewhy.bench.audit import RankingAudit
 from seewhy.bench.tables import ScoreTable, arrow
 
 INK, FAINT, LINE = "#1f2933", "#7b8794", "#e4e7eb"
-COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#c2255c", "#1864ab", "#b08900", "#087f5b", "#5f3dc4", "#a61e4d")
+COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#e0a800", "#c2255c", "#12b886", "#5f3dc4", "#8d6e63", "#e599f7")
 CONTROLS = ("random", "center")  # methods that know nothing: grey
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -156,16 +156,19 @@ def _front(costs: Float[ndarray, " methods"], gains: Float[ndarray, " methods"],
 
 
 def _label_points(axis: Any, points: Sequence[tuple[float, float, str]]) -> None:
-    """Names above points, or below where a neighbor's name is already above."""
+    """Names above points, or wherever near them neither a point nor another name is."""
     low, high = axis.get_ylim()
     left, right = np.log10(axis.get_xlim())
-    used: list[tuple[float, float]] = []
-    for x, y, name in sorted(points, key=lambda point: -point[1]):
-        place = np.array([(np.log10(x) - left) / (right - left), (y - low) / (high - low) + 0.06])
-        crowded = any(abs(place[0] - a) < 0.16 and abs(place[1] - b) < 0.06 for a, b in used)
-        place[1] -= 0.12 if crowded else 0.0
-        used.append((place[0], place[1]))
-        axis.text(*place, name, transform=axis.transAxes, fontsize=9, ha="center", va="center", color=INK)
+    used = [((np.log10(x) - left) / (right - left), (y - low) / (high - low)) for x, y, _ in points]
+    for (x, y), name in zip(list(used), [name for _, _, name in points], strict=True):
+        places = [(x, y + shift) for shift in (0.06, -0.06, 0.12, -0.12, 0.18)]
+        free = [place for place in places if not any(_near(place, other) for other in used)]
+        used.append((free or places)[0])
+        axis.text(*used[-1], name, transform=axis.transAxes, fontsize=9, ha="center", va="center", color=INK)
+
+
+def _near(place: tuple[float, float], other: tuple[float, float]) -> bool:
+    return abs(place[0] - other[0]) < 0.15 and abs(place[1] - other[1]) < 0.05
 
 
 def ranking_chart(audit: RankingAudit, colors: Colors) -> str:
@@ -181,8 +184,9 @@ def ranking_chart(audit: RankingAudit, colors: Colors) -> str:
             for x, place in zip(across, places, strict=True):
                 if np.isfinite(place):
                     axis.text(x, place, f"{place:g}", ha="center", va="center", color="white", fontsize=8)
-            if np.isfinite(places[-1]):
-                axis.text(len(audit.settings) - 0.82, places[-1], method, va="center", color=INK, fontsize=9.5)
+        for place in sorted({float(place) for place in audit.ranks[-1] if np.isfinite(place)}):
+            names = [m for m, own in zip(audit.methods, audit.ranks[-1], strict=True) if own == place]
+            axis.text(len(audit.settings) - 0.82, place, ", ".join(names), va="center", color=INK, fontsize=9.5)
         axis.set_xticks(across, [setting.replace(" / ", "\n") for setting in audit.settings])
         axis.tick_params(axis="x", length=0, labelcolor=INK)
         axis.set(xlim=(-0.4, len(audit.settings) - 0.15), ylim=(len(audit.methods) + 0.6, 0.4), yticks=[])

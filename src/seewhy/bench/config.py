@@ -81,6 +81,11 @@ class MethodConfig:
         options = ", ".join(f"{name}={value}" for name, value in self.options.items())
         return self.label or (f"{self.name} ({options})" if options else self.name)
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The options as the method takes them: TOML knows lists only."""
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in self.options.items()}
+
 
 @dataclass(frozen=True)
 class PublishedScore:
@@ -161,6 +166,7 @@ class BenchConfig:
                 table[many] = table.pop(one)
         table = {key: _as_list(value) if key in LISTS else value for key, value in table.items()}
         table["models"] = [_located(_named(each), ("weights",), folder) for each in table.get("models", [])]
+        table["published"] = [line for each in table.get("published", []) for line in _listed_scores(each)]
         table["methods"] = [_named(each) for each in table.get("methods", [])]
         table["data"] = [_located(_gathered(each), PATHS, folder) for each in table.get("data", [])]
         table["out"] = str(folder / table.get("out", f"results/{table.get('name', cls.name)}"))
@@ -177,6 +183,17 @@ def _as_list(value: Any) -> Any:
 
 def _named(entry: Any) -> Any:
     return {"name": entry} if isinstance(entry, str) else entry
+
+
+def _listed_scores(entry: Any) -> list[Any]:
+    """`"Grad-CAM" = {deletion = 0.29, insertion = 0.50}` stands for one published score per metric."""
+    if not isinstance(entry, dict) or not all(isinstance(scores, dict) for scores in entry.values()):
+        return [entry]
+    return [
+        {"method": method, "metric": metric, "score": score}
+        for method, scores in entry.items()
+        for metric, score in scores.items()
+    ]
 
 
 def _gathered(table: Any) -> Any:

@@ -43,8 +43,7 @@ def run_workers(
                 return
             except BrokenProcessPool:
                 suspects = list(flying.values())
-        for unit in suspects:
-            yield _alone(config, unit, done, threads)
+        yield from _one_by_one(config, suspects, done, threads)
         rest = [unit for unit in rest if unit not in finished and unit not in suspects]
 
 
@@ -107,9 +106,14 @@ def _fly(
             yield outcome
 
 
-def _alone(config: BenchConfig, unit: Unit, done: Collection[str], threads: int) -> Outcome:
-    with _pool(config, done, 1, threads) as pool:
-        try:
-            return pool.submit(_work, unit).result()
-        except BrokenProcessPool:
-            return lost(config, unit, "the process died, perhaps for lack of memory")
+def _one_by_one(config: BenchConfig, units: list[Unit], done: Collection[str], threads: int) -> Iterator[Outcome]:
+    """A single process, so that it is clear which unit kills it."""
+    rest = list(units)
+    while rest:
+        with _pool(config, done, 1, threads) as pool:
+            try:
+                while rest:
+                    yield pool.submit(_work, rest[0]).result()
+                    del rest[0]
+            except BrokenProcessPool:
+                yield lost(config, rest.pop(0), "the process died, perhaps for lack of memory")

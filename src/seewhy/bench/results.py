@@ -14,7 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from seewhy.bench.config import BenchConfig
-from seewhy.bench.store import SCHEMAS
+from seewhy.bench.store import SCHEMAS, in_order
 from seewhy.bench.toml import build
 from seewhy.errors import InputError
 
@@ -136,7 +136,7 @@ class Results:
 
     def _read(self, kind: str) -> pa.Table:
         path = self.folder / f"{kind}.parquet"
-        return pq.read_table(path) if path.is_file() else SCHEMAS[kind].empty_table()
+        return in_order(pq.read_table(path)) if path.is_file() else SCHEMAS[kind].empty_table()
 
 
 def matrix(rows: pa.Table, methods: tuple[str, ...]) -> Matrix:

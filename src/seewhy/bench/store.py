@@ -3,7 +3,7 @@
     OUT/parts/rows/000017.parquet     scores, one row per image, class, method, metric, reference and protocol
     OUT/parts/curves/000017.parquet   the curves behind them
     OUT/pictures/KEY.jpg              maps over photos, for the report
-    OUT/rows.parquet, curves.parquet  all of a finished run, sorted
+    OUT/rows.parquet, curves.parquet  all of a finished run
 
 A task (one method on one picture under one protocol) is done when its rows are in a part; curves are written before
 rows. Where two parts hold a task, after a kill between the two or a repetition, the later one counts.
@@ -11,7 +11,7 @@ rows. Where two parts hold a task, after a kill between the two or a repetition,
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -79,34 +79,40 @@ class Store:
     def write_picture(self, key: str, content: bytes) -> None:
         replace_file(self.folder / "pictures" / f"{key}.jpg", content)
 
-    def read(self, kind: str) -> pa.Table:
-        """Everything in the parts, each task once."""
+    def collect(self, titles: dict[str, tuple[str, str, str, str]]) -> None:
+        """Write `rows.parquet` and `curves.parquet`: the named tasks, with their model, data, image, method titles.
+
+        Part by part, so that the memory it takes does not depend on how many there are.
+        """
+        for kind, schema in SCHEMAS.items():
+            path = self.folder / f"{kind}.parquet"
+            half = path.with_name(f"{path.name}.tmp")
+            with pq.ParquetWriter(half, schema, compression="zstd") as writer:
+                for table in self._chosen(kind, titles):
+                    writer.write_table(_titled(table, titles))
+            os.replace(half, path)
+
+    def _chosen(self, kind: str, tasks: Collection[str]) -> Iterator[pa.Table]:
+        """The rows of these tasks, each from the last part that has it."""
         parts = self._parts(kind)
         last: dict[str, int] = {}
         for number, part in enumerate(parts):
             last |= dict.fromkeys(pq.read_table(part, columns=["task"])["task"].to_pylist(), number)
-        tables = [SCHEMAS[kind].empty_table()]
         for number, part in enumerate(parts):
             table = pq.read_table(part, schema=SCHEMAS[kind])
-            tables.append(
-                table.filter(pa.array([last[task] == number for task in table["task"].to_pylist()], pa.bool_()))
-            )
-        return pa.concat_tables(tables).unify_dictionaries()
-
-    def collect(self, titles: dict[str, tuple[str, str, str, str]]) -> None:
-        """Write `rows.parquet` and `curves.parquet`: the named tasks, with their model, data, image, method titles."""
-        for kind in SCHEMAS:
-            table = self.read(kind)
-            tasks = table["task"].to_pylist()
-            table = table.filter(pa.array([task in titles for task in tasks], pa.bool_()))
-            tasks = [task for task in tasks if task in titles]
-            for place, column in enumerate(("model", "data", "image", "method")):
-                words = pa.array([titles[task][place] for task in tasks], pa.string()).dictionary_encode()
-                table = table.set_column(table.schema.get_field_index(column), column, words)
-            write_whole(self.folder / f"{kind}.parquet", in_order(table))
+            keep = [task in tasks and last[task] == number for task in table["task"].to_pylist()]
+            yield table.filter(pa.array(keep, pa.bool_()))
 
     def _parts(self, kind: str) -> list[Path]:
         return sorted((self.folder / "parts" / kind).glob("*.parquet"))
+
+
+def _titled(table: pa.Table, titles: dict[str, tuple[str, str, str, str]]) -> pa.Table:
+    tasks = table["task"].to_pylist()
+    for place, column in enumerate(("model", "data", "image", "method")):
+        words = pa.array([titles[task][place] for task in tasks], pa.string()).dictionary_encode()
+        table = table.set_column(table.schema.get_field_index(column), table.schema.field(column), words)
+    return table
 
 
 def in_order(table: pa.Table) -> pa.Table:

@@ -144,7 +144,7 @@ class Worker:
         try:
             pipeline = resolve_method(method.name)
             with case.model.meter() as cost:
-                maps = _maps(pipeline(case.model, case.images, case.targets, **method.options))
+                maps = _maps(pipeline(case.model, case.images, case.targets, **method.arguments))
             about |= asdict(cost)
         except Exception as error:
             outcome.rows += [
@@ -155,7 +155,7 @@ class Worker:
             key = picture_key(about, int(case.targets[0, 0]))
             outcome.pictures[key] = save_overlay(maps, case.images, case.targets)
         for protocol, key in protocols.items():
-            self._score(case, maps, protocol, {**about, "task": key}, outcome, _again(pipeline, method.options))
+            self._score(case, maps, protocol, {**about, "task": key}, outcome, _again(pipeline, method.arguments))
 
     def _score(self, case: Case, maps: Tensor, protocol: str, about: Record, outcome: Outcome, explain: Any) -> None:
         """Rows and curves of one map under one protocol."""

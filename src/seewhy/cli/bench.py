@@ -1,5 +1,6 @@
 """`seewhy bench`: models x methods x pictures x metrics, and a report."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,9 @@ def bench(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="What to measure; see benchmarks/.")],
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine.")] = 1,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local".')] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Pictures of each data set, instead of the file's limit.")
+    ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Do again what failed before.")] = False,
     plan: Annotated[
         bool, typer.Option("--plan", help="Measure one picture, say what the run would take, stop.")
@@ -32,7 +36,10 @@ def bench(
     from seewhy.bench.tables import score_tables
     from seewhy.cli import terminal
 
-    results = run_benchmark(BenchConfig.from_toml(config), workers=workers, ray=ray, retry=retry, only_plan=plan)
+    settings = BenchConfig.from_toml(config)
+    if limit is not None:
+        settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
+    results = run_benchmark(settings, workers=workers, ray=ray, retry=retry, only_plan=plan)
     if plan:
         return
     screen = terminal.console()
