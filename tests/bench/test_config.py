@@ -82,3 +82,13 @@ def test_toml_mistakes_name_the_file(tmp_path, monkeypatch):
     file.write_text('methods = ["gradient"]\nmodel = "timm/test_vit"\n[data]\nkind = "folder"\npath = "$PHOTOS"\n')
     with pytest.raises(OptionError, match=r"run\.toml: .*variable PHOTOS"):
         BenchConfig.from_toml(file)
+
+
+@pytest.mark.parametrize(
+    "file", sorted((Path(__file__).parents[2] / "benchmarks").glob("*.toml")), ids=lambda f: f.stem
+)
+def test_configurations_of_this_repository_are_valid(file, monkeypatch):
+    monkeypatch.setenv("SEEWHY_DATA", "somewhere")
+    config = BenchConfig.from_toml(file)
+    assert config.name == file.stem
+    assert config.about
