@@ -22,6 +22,7 @@ _PUBLIC = {
     "list_models": "seewhy.api",
     "list_protocols": "seewhy.api",
     "load_model": "seewhy.api",
+    "train_explainer": "seewhy.train",
     "wrap_model": "seewhy.api",
 }
 

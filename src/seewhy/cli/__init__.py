@@ -3,7 +3,7 @@
 Nothing heavy is imported before a command runs: `seewhy --help` must not wait for torch.
 """
 
-from seewhy.cli import explain, compare, evaluate, bench, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
+from seewhy.cli import explain, compare, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
 from seewhy.cli.shared import app, main
 
-__all__ = ["app", "bench", "compare", "demo", "doctor", "evaluate", "explain", "lists", "main"]
+__all__ = ["app", "bench", "compare", "demo", "doctor", "evaluate", "explain", "lists", "main", "train"]

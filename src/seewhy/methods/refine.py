@@ -85,8 +85,8 @@ def refine(
     lattice on which the map is kept.
     """
     before = base(model, images, targets)
-    before = resize_maps(before.maps if isinstance(before, Attribution) else before, images.shape[-2:]).detach()
     sweep = Sweep(model, images, targets, points=points, tau=tau, sigma=sigma)
+    before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
     scores = (ranks_of(before.flatten(0, 1), lattice) * spread).requires_grad_()
     optimizer = torch.optim.Adam([scores], lr=learning_rate, eps=1.0)
     generator, objective = torch.Generator().manual_seed(seed), [scores.new_zeros(len(scores), 0)]
@@ -126,7 +126,7 @@ class Sweep:
         if grid != scores.shape[-1]:
             offset = draw_offset(self.size, grid, generator)
             cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        permutation = soft_permutation(cells.flatten(1).double(), tau=self.tau)  # P^soft      Eq. 6, 7
+        permutation = soft_permutation(cells.flatten(1).double(), tau=self.tau, rescale=True)  # P^soft      Eq. 6, 7
         masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
         masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
         answers = self.ask(masks, offset)

@@ -15,6 +15,7 @@ norm and a 1x1 convolution behind it; dropout, batch norm and a bottleneck stand
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -104,7 +105,7 @@ class Fusion(nn.Module):
         self.project = _conv(width, width, 1)
 
     def forward(self, fused: Tensor, skip: Tensor | None) -> Tensor:
-        if self.skip is not None:
+        if self.skip is not None and skip is not None:
             fused = fused + self.skip(_resized(skip, fused.shape[-2:], corners=False))
         fused = self.mix(fused)
         return _doubled(self.project(fused)).relu()  # 1x1 convolutions commute with resizing, and are cheaper before
@@ -128,8 +129,9 @@ class Head(nn.Module):
         super().__init__()
         first, bottleneck, last = shape.head
         self.enlarge = nn.Conv2d(shape.fusion, first, 3, padding=1)
-        narrow = [nn.Conv2d(first, bottleneck, 3, padding=1), nn.ReLU(), nn.Conv2d(bottleneck, last, 1)]
-        self.widen = nn.Sequential(*narrow) if bottleneck else nn.Conv2d(first, last, 3, padding=1)
+        parts = [(first, bottleneck, 3), (bottleneck, last, 1)] if bottleneck else [(first, last, 3)]
+        convs = [nn.Conv2d(inputs, outputs, size, padding=size // 2) for inputs, outputs, size in parts]
+        self.widen = nn.Sequential(convs[0], nn.ReLU(), convs[1]) if bottleneck else convs[0]
         self.before = nn.Sequential(
             nn.Dropout2d(shape.dropout) if shape.dropout else nn.Identity(),
             nn.BatchNorm2d(last) if shape.pre_norm else nn.Identity(),
@@ -166,7 +168,7 @@ def _conv(inputs: int, outputs: int, size: int, *, bias: bool = True, groups: in
     """A convolution that keeps the resolution, with He's initialization."""
     conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=bias, groups=groups)
     nn.init.kaiming_normal_(conv.weight, mode="fan_out", nonlinearity="relu")
-    if bias:
+    if conv.bias is not None:
         nn.init.zeros_(conv.bias)
     return conv
 
@@ -194,5 +196,6 @@ def _doubled(maps: Tensor) -> Tensor:
 
 def _initialize(decoder: Decoder) -> None:
     """The first maps are near zero everywhere."""
-    nn.init.normal_(decoder.head.last.weight, std=0.01)
-    nn.init.zeros_(decoder.head.last.bias)
+    last: Any = decoder.head.last
+    nn.init.normal_(last.weight, std=0.01)
+    nn.init.zeros_(last.bias)

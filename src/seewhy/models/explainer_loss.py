@@ -48,6 +48,7 @@ class LossConfig:
     sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
     sinkhorn: int = 30
     anchors: Anchors = "official"
+    rescale: bool = False  # start the sort with scores stretched to [0, 1]: the same limit, sooner if they are even
     gumbel: bool = True
     overlap: bool = False  # official: regions that share pixels; ours are disjoint, as the paper says
     grids: tuple[int, ...] = tuple(range(7, 29))
@@ -146,9 +147,16 @@ def _both_masks(
     """What is taken away, most important first and least important first; noise is drawn for each."""
     noisy = generator is not None and config.gumbel
     masks = []
-    for scores in (cells, -cells):
+    for scores in (cells, 1 - cells):  # −a has the same limit, but starts farther from the anchors
         noise = gumbel_noise(scores.detach(), generator) if noisy else None
-        permutation = soft_permutation(scores, tau=tau, noise=noise, iterations=config.sinkhorn, anchors=config.anchors)
+        permutation = soft_permutation(
+            scores,
+            tau=tau,
+            noise=noise,
+            iterations=config.sinkhorn,
+            anchors=config.anchors,
+            rescale=config.rescale,
+        )
         masks.append(soft_masks(permutation, fractions))
     return masks
 

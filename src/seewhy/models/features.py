@@ -78,28 +78,27 @@ class TimmEncoder(nn.Module):
             load_weights(backbone, weights)
         self.backbone = backbone.eval().requires_grad_(False)
         self.taps = list(taps) if taps else _timm_taps(backbone)
-        mean, std = (torch.tensor(backbone.pretrained_cfg[key]).view(3, 1, 1) for key in ("mean", "std"))
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        colors = [backbone.pretrained_cfg[key] for key in ("mean", "std")]
+        self.register_buffer("colors", torch.tensor(colors).view(2, 3, 1, 1))
 
     def train(self, mode: bool = True) -> "TimmEncoder":  # noqa: ARG002 - the backbone stays as it is
         return super().train(False)
 
     def forward(self, images: Images) -> Features:
+        mean, std = self.get_buffer("colors")
+        padded = self._padded((images - mean) / std)
         with torch.no_grad():
-            return self.backbone.forward_intermediates(
-                self._padded((images - self.mean) / self.std), indices=self.taps, norm=True, intermediates_only=True
-            )
+            return self.backbone.forward_intermediates(padded, indices=self.taps, norm=True, intermediates_only=True)
 
     def _padded(self, images: Tensor) -> Tensor:
         """Zeros around up to whole patches; an odd one at the right and bottom."""
-        embed = getattr(self.backbone, "patch_embed", None)
+        embed: Any = getattr(self.backbone, "patch_embed", None)
         patch = embed.patch_size[0] if hasattr(embed, "patch_size") else 1
         down, right = (-side % patch for side in images.shape[-2:])
         return pad(images, (right // 2, right - right // 2, down // 2, down - down // 2))
 
 
-def _timm_taps(backbone: nn.Module) -> list[int]:
+def _timm_taps(backbone: Any) -> list[int]:
     """Four spread blocks of a transformer, the last four stages of anything else."""
     stages = len(backbone.feature_info)
     if hasattr(backbone, "blocks") and hasattr(backbone, "patch_embed"):

@@ -1,0 +1,72 @@
+"""Settings of a training run, and how learning rate and temperature move along it."""
+
+import math
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal
+
+from seewhy.errors import OptionError
+from seewhy.models.decoder import Shape
+from seewhy.models.explainer import ExplainerConfig
+from seewhy.models.explainer_loss import LossConfig
+from seewhy.registry import unknown_option
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How an explainer is trained; the defaults are AHA's, but for the small decoder and the smaller batch."""
+
+    explainer: ExplainerConfig = field(default_factory=ExplainerConfig)
+    epochs: float = 1.0
+    iterations: int | None = None  # steps in all; None: as many as the epochs take
+    batch: int = 8  # images per device and step
+    learning_rate: float = 3e-4
+    weight_decay: float = 1e-3
+    warmup: float = 0.06  # share of the run
+    tau: tuple[float, float] = (1.0, 0.3)  # temperature, first and last
+    clip: float = 1.0
+    targets: Literal["shared", "per_target"] = "shared"  # one map for both classes, or one each
+    precision: Literal["no", "fp16", "bf16"] = "no"
+    seed: int = 42
+    held_out: int = 16  # images kept out of training; their names are in explainer.json
+    evaluated: int = 16  # so many of them are used for the true deletion and insertion on the way
+    evaluate_every: int = 250
+    checkpoint_every: int = 50
+    patience: int = 0  # evaluations without a better one after which training ends; 0: never
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def make_config(*, preset: str = "small", **options: Any) -> TrainConfig:
+    """A preset of the explainer, changed by any field of `TrainConfig`, `ExplainerConfig`, `Shape` or `LossConfig`."""
+    base = ExplainerConfig.preset(preset)
+    parts: dict[type, dict[str, Any]] = {kind: {} for kind in (TrainConfig, ExplainerConfig, Shape, LossConfig)}
+    known = {entry.name: kind for kind in reversed(parts) for entry in fields(kind)}
+    for nested in ("explainer", "shape", "loss"):
+        known.pop(nested)
+    for name, value in options.items():
+        if name not in known:
+            raise OptionError(unknown_option("train_explainer", name, dict.fromkeys(sorted(known))))
+        parts[known[name]][name] = tuple(value) if isinstance(value, list) else value
+    explainer = replace(base, shape=replace(base.shape, **parts[Shape]), loss=replace(base.loss, **parts[LossConfig]))
+    return TrainConfig(explainer=replace(explainer, **parts[ExplainerConfig]), **parts[TrainConfig])
+
+
+def learning_rate_at(step: int, total: int, *, peak: float = 3e-4, warmup: float = 0.06) -> float:
+    """A straight line from peak / 25 to the peak, then half a cosine down to peak / 250,000.
+
+    >>> [f"{learning_rate_at(step, 101):.6e}" for step in (0, 3, 6, 53, 100)]
+    ['1.200000e-05', '1.560000e-04', '3.000000e-04', '1.500006e-04', '1.200000e-09']
+    """
+    first, last, done = peak / 25, peak / 25e4, step / max(total - 1, 1)
+    if done <= warmup:
+        return first + (peak - first) * (done / warmup if warmup else 1)
+    return last + (peak - last) * (1 + math.cos(math.pi * (done - warmup) / (1 - warmup))) / 2
+
+
+def temperature_at(step: int, total: int, *, ends: tuple[float, float] = (1.0, 0.3)) -> float:
+    """
+    >>> [round(temperature_at(step, 101), 2) for step in (0, 50, 100)]
+    [1.0, 0.65, 0.3]
+    """
+    return ends[0] + (ends[1] - ends[0]) * step / max(total - 1, 1)

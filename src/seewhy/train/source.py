@@ -1,0 +1,85 @@
+"""What explainers are trained on: a folder of images, or Scenes. Pictures are read when asked for."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from seewhy.data import read_images
+from seewhy.data.decode import SUFFIXES
+from seewhy.errors import ImageError, InputError
+from seewhy.models.preprocess import Preprocess
+
+NO_LABEL = -1
+
+
+class Examples(NamedTuple):
+    """Images, their labels (-1 where there are none), and what could not be read."""
+
+    images: Tensor
+    labels: Tensor
+    problems: list[str]
+
+
+class Source:
+    """Pictures by number, in a seeded order that holds some back for evaluation."""
+
+    def __init__(self, items: Sequence[Any], preprocess: Preprocess, *, held_out: int, seed: int) -> None:
+        if len(items) < 2:
+            raise InputError(f"training needs at least two images, got {len(items)}")
+        self.items, self.preprocess, self.seed = items, preprocess, seed
+        order = torch.randperm(len(items), generator=torch.Generator().manual_seed(seed)).tolist()
+        held = min(held_out, len(items) // 2)
+        self.held_out, self.training = order[:held], order[held:]
+
+    def at_step(self, step: int, batch: int) -> list[int]:
+        """The pictures of a step; every epoch has an order of its own and goes through all."""
+        numbers = []
+        for place in range(step * batch, (step + 1) * batch):
+            epoch, within = divmod(place, len(self.training))
+            numbers.append(self.training[self._order(epoch)[within]])
+        return numbers
+
+    def _order(self, epoch: int) -> list[int]:
+        generator = torch.Generator().manual_seed(self.seed + 1 + epoch)
+        return torch.randperm(len(self.training), generator=generator).tolist()
+
+    def names(self, numbers: Sequence[int]) -> list[str]:
+        """File names where there are files, else numbers."""
+        if isinstance(self.items, list) and all(isinstance(item, Path) for item in self.items):
+            return [self.items[number].name for number in numbers]
+        return [str(number) for number in numbers]
+
+    def read(self, numbers: Sequence[int]) -> Examples:
+        """The pictures that can be read; there may be none."""
+        images, labels, problems = [], [], []
+        for number in numbers:
+            try:
+                image, label = self._one(self.items[number])
+            except ImageError as error:
+                problems.append(str(error))
+                continue
+            images.append(image)
+            labels.append(label)
+        height, width = self.preprocess.size
+        stacked = torch.stack(images) if images else torch.empty(0, 3, height, width)
+        return Examples(stacked, torch.tensor(labels, dtype=torch.long), problems)
+
+    def _one(self, item: Any) -> tuple[Tensor, int]:
+        if hasattr(item, "image"):  # a scene
+            return read_images(item.image, self.preprocess).images[0], int(item.label)
+        return read_images(item, self.preprocess).images[0], NO_LABEL
+
+
+def open_source(source: Any, preprocess: Preprocess, *, held_out: int, seed: int) -> Source:
+    """A folder (searched through all its folders), a list of pictures, or a data set such as `Scenes`."""
+    if isinstance(source, (str, Path)):
+        folder = Path(source).expanduser()
+        if not folder.is_dir():
+            raise InputError(f"{source} is not a folder of images")
+        source = sorted(path for path in folder.rglob("*") if SUFFIXES.search(path.name) and path.is_file())
+        if not source:
+            raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
+    return Source(source, preprocess, held_out=held_out, seed=seed)

@@ -1,0 +1,54 @@
+"""`refine:METHOD`: better maps by its own objective, at a known cost, never worse than the base."""
+
+import torch
+from torch.testing import assert_close
+
+from seewhy.methods.refine import Sweep
+from seewhy.ops.edges import follow_edges
+from seewhy.registry import resolve_method
+
+SMALL = {"steps": 6, "points": 3, "lattice": 4, "grids": (4,)}
+
+
+def test_the_objective_rises(tiny_vit, images, targets):
+    result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
+    objective = result.extras["objective"]
+    assert objective.shape == (2, 2, 6)
+    assert (objective[..., -1] > objective[..., 0]).all()
+
+
+def test_cost(tiny_vit, images, targets):
+    with tiny_vit.meter() as cost:
+        resolve_method("refine:random")(tiny_vit, images, targets, keep_better=False, **SMALL)
+    assert cost.forwards == cost.backwards == 4 * 6 * 6 * 3  # cases, steps, directions and references, points
+    with tiny_vit.meter() as cost:
+        resolve_method("refine:random")(tiny_vit, images, targets, **(SMALL | {"steps": 0}))
+    assert (cost.forwards, cost.backwards) == (4 * 2 * 6 * 3, 0)
+
+
+def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
+    """Where the hard objective fell, the base's map is given back."""
+    judged = iter([torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 1.0], [0.0, 1.0]])])
+    monkeypatch.setattr(Sweep, "hard", lambda _sweep, _maps: next(judged))
+    result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
+    base = resolve_method("random")(tiny_vit, images, targets)
+    base = torch.nn.functional.interpolate(base, (32, 32), mode="bilinear")
+    worse = torch.tensor([[False, True], [True, False]])
+    assert_close(result.maps[worse], base[worse])
+    assert not torch.equal(result.maps[~worse], base[~worse])
+
+
+def test_coarse_to_fine_grids_are_walked_through(tiny_cnn, images, targets):
+    fine = resolve_method("refine:random")(tiny_cnn, images, targets, **(SMALL | {"grids": (2, 8), "lattice": 8}))
+    assert fine.maps.shape == (2, 2, 32, 32)
+    assert fine.maps.isfinite().all()
+
+
+def test_follow_edges():
+    """A map that knows only left and right becomes sharp where the picture is; a flat picture smooths it."""
+    picture = torch.cat([torch.zeros(1, 3, 32, 16), torch.ones(1, 3, 32, 16)], dim=3)
+    blurred = torch.linspace(0, 1, 32).expand(1, 1, 32, 32)
+    sharp = follow_edges(blurred, picture, radius=8, contrast=0.01)
+    step = float(sharp[0, 0, 16, 16] - sharp[0, 0, 16, 15])
+    assert step > 5 * float(blurred[0, 0, 16, 16] - blurred[0, 0, 16, 15])
+    assert_close(follow_edges(blurred, torch.zeros(1, 3, 32, 32))[0, 0, 16, 16], torch.tensor(0.516), atol=0.01, rtol=0)

@@ -1,0 +1,32 @@
+"""Settings and schedules of training."""
+
+import pytest
+
+from seewhy.errors import OptionError, UnknownName
+from seewhy.models.explainer import ExplainerConfig
+from seewhy.train import make_config
+
+
+def test_options_find_their_place():
+    config = make_config(preset="official", batch=32, sigma=0.0, fusion=64, taps=[1, 2, 3, 4], steps=8)
+    assert (config.batch, config.explainer.loss.sigma, config.explainer.shape.fusion) == (32, 0.0, 64)
+    assert config.explainer.taps == (1, 2, 3, 4)
+    assert config.explainer.loss.steps == 8
+    assert config.explainer.loss.overlap
+
+
+def test_presets_disagree_where_paper_and_code_do():
+    paper, official = (ExplainerConfig.preset(name) for name in ("paper", "official"))
+    assert paper.encoder == official.encoder == "timm/vit_large_patch16_dinov3.lvd1689m"
+    assert (paper.loss.area, official.loss.area) == ("mean_after_first", "trapezoid")
+    assert (paper.loss.sigma, official.loss.sigma) == (0.0, 1.0)
+    assert (paper.shape.project, official.shape.project) == (False, True)
+    assert paper.loss.peak_two_sided != official.loss.peak_two_sided
+    assert ExplainerConfig.from_dict(paper.to_dict()) == paper
+
+
+def test_unknown_names_answer_with_near_ones():
+    with pytest.raises(OptionError, match="learning_rate"):
+        make_config(learning_rat=1.0)
+    with pytest.raises(UnknownName, match="official"):
+        make_config(preset="oficial")
