@@ -87,3 +87,11 @@ SKIP_PLUS = Paper(
     url="https://openaccess.thecvf.com/content/CVPR2024W/TCV2024/html/"
     "Mehri_SkipPLUS_Skip_the_First_Few_Layers_to_Better_Explain_Vision_CVPRW_2024_paper.html",
 )
+AHA = Paper(
+    title="Learn to Rank: Visual Attribution by Learning Importance Ranking",
+    authors="Schinagl, David and Fruhwirth-Reisinger, Christian and Prutsch, Alexander and Schulter, Samuel and "
+    "Possegger, Horst",
+    year=2026,
+    venue="ECCV",
+    url="https://arxiv.org/abs/2604.05819",
+)

@@ -26,23 +26,15 @@ from seewhy.models.explainer import AHAExplainer, find_explainer
 from seewhy.models.explainer_loss import Draw, explainer_loss
 from seewhy.models.features import Features
 from seewhy.ops.perturb import evenly_spaced
+from seewhy.papers import AHA
 from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 GRIDS = (14, 7, 28)  # in turn, where the image is large enough
 
 
-@register_method(
-    "aha",
-    paper=Paper(
-        title="Learn to Rank: Visual Attribution by Learning Importance Ranking",
-        authors="Schinagl, David and others",
-        year=2026,
-        venue="ECCV",
-        url="https://arxiv.org/abs/2604.05819",
-    ),
-)
+@register_method("aha", paper=AHA)
 def aha(
     model: Classifier,
     images: Images,

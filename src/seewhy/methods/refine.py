@@ -42,32 +42,24 @@ from seewhy.ops.perturb import (
 )
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
+from seewhy.papers import AHA
 from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Attribution, Images, Maps, Paper, Targets
+from seewhy.types import Attribution, Images, Maps, Targets
 
 Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
 Pictures = Float[Tensor, "cases height width"]
 
 
-@register_method(
-    "refine",
-    paper=Paper(
-        title="Learn to Rank: Visual Attribution by Learning Importance Ranking",
-        authors="Schinagl, David and others",
-        year=2026,
-        venue="ECCV",
-        url="https://arxiv.org/abs/2604.05819",
-    ),
-)
+@register_method("refine", paper=AHA)
 def refine(
     model: Classifier,
     images: Images,
     targets: Targets,
     base: Callable,
     *,
-    steps: int = 16,
-    points: int = 5,
+    steps: int = 12,
+    points: int = 4,
     grids: tuple[int, ...] = (14,),
     lattice: int = 14,
     learning_rate: float = 2.0,
