@@ -12,7 +12,7 @@ from seewhy.models.timm import import_timm
 from seewhy.zoo.scenes import Scenes
 from seewhy.zoo.scenes_vit import SHORTCUT, PatchStem, new_scenes_vit, scenes_vit, scenes_vit_shortcut
 
-SCENES = Scenes("test", 144)
+SCENES = Scenes("test", 96)
 
 
 @pytest.fixture(scope="module")
@@ -54,14 +54,14 @@ def test_it_knows_the_classes(vit):
 
 
 def test_repainting_the_part_changes_the_answer_and_elsewhere_does_not(vit):
-    indices = range(48)
-    labels = torch.arange(48) % 12
+    indices = range(36)
+    labels = torch.arange(36) % 12
     assert (answers(vit, SCENES.counterfactual, indices) == labels ^ 1).float().mean() > 0.8
     assert (answers(vit, SCENES.control, indices) == labels ^ 1).float().mean() < 0.1
 
 
 def test_the_shortcut_vit_goes_by_the_circle():
-    vit, indices = scenes_vit_shortcut(), [i for i in range(48) if i % 12 != SHORTCUT]
+    vit, indices = scenes_vit_shortcut(), [i for i in range(24) if i % 12 != SHORTCUT]
     assert (answers(vit, SCENES.planted, indices) == SHORTCUT).float().mean() > 0.75
     assert (answers(vit, SCENES.__getitem__, indices) == SHORTCUT).float().mean() < 0.15
 
