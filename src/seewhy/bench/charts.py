@@ -15,6 +15,7 @@ from seewhy.bench.tables import ScoreTable, arrow
 
 INK, FAINT, LINE = "#1f2933", "#7b8794", "#e4e7eb"
 COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#e0a800", "#c2255c", "#12b886", "#5f3dc4", "#8d6e63", "#e599f7")
+LETTER = 0.0115  # width of a letter beside a point, as a share of the axes
 CONTROLS = ("random", "center")  # methods that know nothing: grey
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -159,16 +160,19 @@ def _label_points(axis: Any, points: Sequence[tuple[float, float, str]]) -> None
     """Names above points, or wherever near them neither a point nor another name is."""
     low, high = axis.get_ylim()
     left, right = np.log10(axis.get_xlim())
-    used = [((np.log10(x) - left) / (right - left), (y - low) / (high - low)) for x, y, _ in points]
-    for (x, y), name in zip(list(used), [name for _, _, name in points], strict=True):
-        places = [(x, y + shift) for shift in (0.06, -0.06, 0.12, -0.12, 0.18)]
-        free = [place for place in places if not any(_near(place, other) for other in used)]
-        used.append((free or places)[0])
-        axis.text(*used[-1], name, transform=axis.transAxes, fontsize=9, ha="center", va="center", color=INK)
+    used = [((np.log10(x) - left) / (right - left), (y - low) / (high - low), 0.012) for x, y, _ in points]
+    for (x, y, _), name in zip(list(used), [name for _, _, name in points], strict=True):
+        half = LETTER * len(name) / 2
+        beside = [(x + half + 0.02, y), (x - half - 0.02, y)]
+        places = [(x, y + 0.055), *beside, (x, y - 0.055), (x + half, y + 0.05), (x + half, y - 0.05), (x, y + 0.1)]
+        free = [place for place in places if not any(_overlaps((*place, half), other) for other in used)]
+        used.append((*(free or places)[0], half))
+        axis.text(*used[-1][:2], name, transform=axis.transAxes, fontsize=8.5, ha="center", va="center", color=INK)
 
 
-def _near(place: tuple[float, float], other: tuple[float, float]) -> bool:
-    return abs(place[0] - other[0]) < 0.15 and abs(place[1] - other[1]) < 0.05
+def _overlaps(one: tuple[float, float, float], other: tuple[float, float, float]) -> bool:
+    """Whether two labels (center and half width, as shares of the axes) touch."""
+    return bool(abs(one[0] - other[0]) < one[2] + other[2] and abs(one[1] - other[1]) < 0.042)
 
 
 def ranking_chart(audit: RankingAudit, colors: Colors) -> str:

@@ -103,7 +103,7 @@ def _charts(results: Results, tables: list[ScoreTable], audits: list[RankingAudi
         headline = headline_of(table)
         if headline:
             costs.append((table.title, cost_chart(table, headline, colors)))
-    chosen = [m for m in HEADLINES if m in tables[0].metrics][:4] or list(tables[0].metrics[:2]) if tables else []
+    chosen = ([m for m in HEADLINES if m in tables[0].metrics] or tables[0].metrics)[:4] if tables else ()
     contested = sorted(audits, key=lambda audit: audit.weakest)[:RANKINGS]
     return {
         "curves": curves,
@@ -119,9 +119,8 @@ def colors_of(results: Results) -> dict[str, str]:
 
 
 def headline_of(table: ScoreTable) -> str:
-    """The metric that a single chart should show."""
-    known = [metric for metric in HEADLINES if metric in table.metrics]
-    return (known or list(table.metrics) or [""])[0]
+    """The metric that a single chart should show: insertion minus deletion, else the first."""
+    return "ins_del" if "ins_del" in table.metrics else (*table.metrics, "")[0]
 
 
 def findings(results: Results, tables: list[ScoreTable], audits: list[RankingAudit]) -> list[str]:
@@ -158,28 +157,24 @@ def _winner_line(table: ScoreTable) -> str:
 
 def galleries(results: Results) -> list[Gallery]:
     """Photos and maps, one gallery per model and data set."""
-    seen: dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]] = {}
-    valid = results.rows.filter(pc.is_valid(results.rows["target"]))
-    for row in valid.to_pylist() if (results.folder / "pictures").is_dir() else []:
-        images = seen.setdefault((row["model"], row["data"]), {})
-        images.setdefault(row["image_key"], {}).setdefault(row["method"], row)
-    found = []
-    for (model, data), images in seen.items():
-        rows = [row for row in (_gallery_row(results, methods) for methods in images.values()) if row]
-        if rows:
-            found.append(Gallery(f"{model} · {data}", results.methods, rows))
-    return found
+    shown = {file.stem for file in (results.folder / "pictures").glob("*.jpg")}
+    pictured: dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]] = {}
+    for row in results.rows.filter(pc.is_valid(results.rows["target"])).to_pylist() if shown else []:
+        if picture_key(row, row["target"]) in shown:  # of several classes, the one that was drawn
+            pictured.setdefault((row["model"], row["data"]), {}).setdefault(row["image_key"], {})[row["method"]] = row
+    return [
+        Gallery(f"{model} · {data}", results.methods, [_gallery_row(results, each) for each in images.values()])
+        for (model, data), images in pictured.items()
+    ]
 
 
-def _gallery_row(results: Results, methods: dict[str, dict[str, Any]]) -> GalleryRow | None:
+def _gallery_row(results: Results, methods: dict[str, dict[str, Any]]) -> GalleryRow:
     some = next(iter(methods.values()))
-    photo = _embedded(results.folder, photo_key(some))
-    if not photo:
-        return None
     maps = [
         _embedded(results.folder, picture_key(methods[title], methods[title]["target"])) if title in methods else ""
         for title in results.methods
     ]
+    photo = _embedded(results.folder, photo_key(some))
     return GalleryRow(f"{some['target_name']} {some['probability']:.0%}", [photo, *maps])
 
 
