@@ -6,7 +6,7 @@ pixels that part takes is known, because we drew it. `Scenes("test", 2000)[7]` i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +57,7 @@ def random_for(split: str, index: int, *words: int) -> np.random.Generator:
     return np.random.default_rng([SPLITS.index(split), index, *words])
 
 
-class Scenes(Sequence[Scene]):
+class Scenes:
     """The first `size` pictures of a split, drawn when asked for.
 
     `objects` puts 2 to 4 objects of different pairs into each picture. `shortcut=("mug", "circle")` plants a white
@@ -88,6 +88,9 @@ class Scenes(Sequence[Scene]):
         labels = self._labels(index)
         picture = self._draw(index, labels)
         return self._with_circle(index, labels, picture) if labels[0] == self.shortcut else _scene(labels, picture)
+
+    def __iter__(self) -> Iterator[Scene]:
+        return (self[index] for index in range(self.size))
 
     def counterfactual(self, index: int) -> Scene:
         """The twin: the same picture except inside `part`, which is painted as the look-alike's.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,7 +18,7 @@ class Student(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.vit = new_scenes_vit()
+        self.vit: Any = new_scenes_vit()  # timm's parts have no types of their own
         self.patch_head = nn.Linear(WIDTH, BACKGROUND + 1)
         start_as_convolution(self.vit)
 
@@ -63,13 +64,15 @@ def start_as_convolution(vit, *, seed: int = 0) -> None:
 
 
 def _start_linears(vit):
+    """Weights of a common size; the branches of the blocks start small, so that the positions stay visible."""
     for name, module in vit.named_modules():
         if isinstance(module, nn.Linear) and name != "head":
             nn.init.xavier_uniform_(module.weight)
-            nn.init.zeros_(module.bias)
         if isinstance(module, nn.Conv2d):
             nn.init.normal_(module.weight, std=(2 / module.weight[0].numel()) ** 0.5)
-            nn.init.zeros_(module.bias)
+    for name, parameter in vit.named_parameters():
+        if name.endswith("bias"):
+            parameter.zero_()
     vit.patch_embed.proj[-1].weight.mul_(0.7)
     for block in vit.blocks:
         block.attn.qkv.weight[: 2 * WIDTH].mul_(0.3)

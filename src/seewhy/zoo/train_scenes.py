@@ -1,9 +1,9 @@
 """Train `seewhy/scenes-vit` from nothing on two CPU cores: `python -m seewhy.zoo.train_scenes --run folder`.
 
-What makes a ViT learn this within the hour:
+What makes a ViT learn this within minutes:
 - the masks are known, so every patch has its own target (object's class or background) besides the CLS token's;
 - attention starts as a convolution: the positions are waves, and each head looks at one neighbor of each patch;
-- half of the steps see a window of 7 x 7 patches around the object (a large object is shrunk to fit), then some
+- four steps in five see a window of 7 x 7 patches around the object (a large object is shrunk to fit), then some
   10 x 10, and only the last ones all 14 x 14.
 
 Every batch is a function of its step, and the state is saved every 50 steps: a killed run goes on where it was.
