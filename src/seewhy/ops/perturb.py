@@ -5,6 +5,7 @@ and spreading use the same cells, so a region's score is the mean of exactly the
 is the reference, 0 the image.
 """
 
+import math
 from typing import Literal
 
 import torch
@@ -101,7 +102,7 @@ def smooth(masks: Pictures, *, sigma: float) -> Pictures:
     """A Gaussian of 2⌈3σ⌉ + 1 taps over masks, as in the authors' training."""
     if sigma <= 0:
         return masks
-    kernel = gaussian_kernel(2 * torch.tensor(3 * sigma).ceil().int().item() + 1, sigma)
+    kernel = gaussian_kernel(2 * math.ceil(3 * sigma) + 1, sigma)
     return blur(masks.unsqueeze(1), kernel).squeeze(1).clamp(0, 1)
 
 
