@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 def explain(
     images: shared.Pictures,
     model: shared.Model = shared.DEFAULT_MODEL,
-    method: Annotated[
-        str, typer.Option("--method", metavar="NAME", help="`seewhy list methods` names them.")
-    ] = "caap",
+    method: Annotated[str, typer.Option("--method", metavar="NAME", help="`seewhy list methods` names them.")] = "caap",
     target: shared.Targets = None,
     option: shared.Options = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("seewhy-out"),
