@@ -82,7 +82,7 @@ def _bokeh(random, first, second):
 
 
 def _hills(random, first, second):
-    picture = _mix(first, np.float32([1, 1, 1]), np.clip(0.3 - 0.4 * _ROWS, 0, 1))
+    picture = _mix(first, np.array([1, 1, 1], np.float32), np.clip(0.3 - 0.4 * _ROWS, 0, 1))
     for level in (0.0, 0.35, 0.65):
         ridge = noise(random, 1, random.integers(2, 6))[:1] * np.float32(0.7) + np.float32(level - 0.4)
         ground = np.clip((_ROWS - ridge) * 60, 0, 1)

@@ -63,7 +63,8 @@ def box(frame, cx, cy, half_width, half_height, *, corner=0.0):
 
 def stick(frame, start, end, radius):
     """A line with round ends."""
-    start, edge = np.float32(start), np.float32(end) - np.float32(start)
+    start, end = np.array(start, np.float32), np.array(end, np.float32)
+    edge = end - start
     dx, dy = frame.x - start[0], frame.y - start[1]
     along = np.clip((dx * edge[0] + dy * edge[1]) / (edge @ edge), 0, 1)
     return np.hypot(dx - along * edge[0], dy - along * edge[1]) - np.float32(radius)
@@ -71,7 +72,7 @@ def stick(frame, start, end, radius):
 
 def polygon(frame, corners, *, corner=0.0):
     """Any simple polygon, optionally grown by a round `corner`."""
-    points = np.float32(corners)
+    points = np.array(corners, np.float32)
     nearest = np.full(frame.x.shape, np.inf, np.float32)
     inside = np.zeros(frame.x.shape, bool)
     for a, b in zip(points, np.roll(points, -1, axis=0), strict=True):

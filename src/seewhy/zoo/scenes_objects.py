@@ -15,8 +15,8 @@ import numpy as np
 from seewhy.zoo.scenes_drawing import Frame, box, disc, distinct, ellipse, overlap, polygon, star, stick, union
 
 FIRST, SECOND = 0, 1
-INK = np.float32([0.12, 0.1, 0.14])
-CREAM = np.float32([0.97, 0.95, 0.88])
+INK = np.array([0.12, 0.1, 0.14], np.float32)
+CREAM = np.array([0.97, 0.95, 0.88], np.float32)
 
 
 class Layer(NamedTuple):
@@ -112,7 +112,8 @@ def truck(frame, colors):
         0.3,
     )
     yield Layer(
-        polygon(frame, [(0.62, -0.38), (0.78, -0.38), (0.98, -0.02), (0.62, -0.02)]), np.float32([0.75, 0.88, 0.95])
+        polygon(frame, [(0.62, -0.38), (0.78, -0.38), (0.98, -0.02), (0.62, -0.02)]),
+        np.array([0.75, 0.88, 0.95], np.float32),
     )
     for x in (-0.72, -0.2, 0.72):
         yield Layer(disc(frame, x, 0.58, 0.22), INK + np.float32(0.08))
@@ -164,7 +165,7 @@ def head(frame, colors):
         for tilt in (0, 0.12):
             yield Layer(stick(frame, (side * 0.3, 0.5 + tilt / 2), (side * 0.68, 0.44 + tilt), 0.02), INK)
     yield Layer(ellipse(frame, 0, 0.54, 0.24, 0.19), CREAM)
-    yield Layer(ellipse(frame, 0, 0.45, 0.1, 0.07), INK + np.float32([0.5, 0.15, 0.2]))
+    yield Layer(ellipse(frame, 0, 0.45, 0.1, 0.07), INK + np.array([0.5, 0.15, 0.2], np.float32))
 
 
 PAIRS = (

@@ -41,7 +41,7 @@ def draw(random: np.random.Generator, labels: Sequence[int]) -> Picture:
 
 def add_circle(random: np.random.Generator, picture: Picture, *, radius=CIRCLE) -> tuple[Picture, np.ndarray]:
     """Put a white circle where it hides the objects least; returns its mask as well."""
-    taken = picture.objects.any(axis=0) | picture.parts.any(axis=0)
+    taken = np.logical_or(picture.objects.any(axis=0), picture.parts.any(axis=0))
     candidates = [place(random.uniform(16, SIZE - 16, 2), scale=radius) for _ in range(24)]
     frame = min(candidates, key=lambda frame: int(taken[frame.window].sum()))
     canvas = picture.pixels.astype(np.float32) / 255
