@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from seewhy.models.classifier import Classifier
 
 GUESSES = 3  # classes explained per photo
+COMPARED = ["caap", "grad_cam", "var:grad_cam", "layer_cam", "input_x_gradient"]  # each of another kind, none slow
 
 
 @app.command()
@@ -34,7 +35,7 @@ def demo(
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
     written.append(out / "compare.png")
     batch = read_images(list(photos.values()), model.preprocess)
-    compare_methods(model, batch, [], None, written[-1])
+    compare_methods(model, batch, COMPARED, None, written[-1])
     written.append(explain_scenes(out, device))
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in written:
