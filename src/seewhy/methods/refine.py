@@ -62,8 +62,8 @@ def refine(
     points: int = 4,
     grids: tuple[int, ...] = (14,),
     lattice: int = 14,
-    learning_rate: float = 2.0,
-    tau: float = 0.3,
+    learning_rate: float = 4.0,
+    tau: tuple[float, float] = (0.3, 0.1),
     spread: float = 10.0,
     sigma: float = 0.0,
     edges: bool = True,
@@ -74,16 +74,17 @@ def refine(
 
     Costs 6 x `points` forwards and backwards per step and class (and 12 x `points` forwards for `keep_better`).
     `grids` are walked through from first to last while the steps go by, each at a random offset if it is not the
-    lattice on which the map is kept.
+    lattice on which the map is kept; `tau` falls from the first to the last value.
     """
     before = base(model, images, targets)
-    sweep = Sweep(model, images, targets, points=points, tau=tau, sigma=sigma)
+    sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
     scores = (ranks_of(before.flatten(0, 1), lattice) * spread).requires_grad_()
     optimizer = torch.optim.Adam([scores], lr=learning_rate, eps=1.0)
     generator, objective = torch.Generator().manual_seed(seed), [scores.new_zeros(len(scores), 0)]
     for step in track(range(steps), "refining"):
-        value, scores.grad = sweep.gradient(scores, grids[step * len(grids) // steps], generator)
+        cooling = tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1)
+        value, scores.grad = sweep.gradient(scores, grids[step * len(grids) // steps], cooling, generator)
         objective.append(value)
         optimizer.step()
     maps = enlarged(scores.detach(), sweep.size).unflatten(0, targets.shape)
@@ -98,10 +99,8 @@ def refine(
 class Sweep:
     """Deletion and insertion of every image and class (a case), toward every reference."""
 
-    def __init__(
-        self, model: Classifier, images: Images, targets: Targets, *, points: int, tau: float, sigma: float
-    ) -> None:
-        self.model, self.shape, self.tau, self.sigma = model, targets.shape, tau, sigma
+    def __init__(self, model: Classifier, images: Images, targets: Targets, *, points: int, sigma: float) -> None:
+        self.model, self.shape, self.sigma = model, targets.shape, sigma
         self.size = (images.shape[-2], images.shape[-1])
         self.images, self.targets = images.repeat_interleave(targets.shape[1], dim=0), targets.reshape(-1, 1)
         self.references = torch.stack([reference_images(self.images, name) for name in REFERENCES])
@@ -111,14 +110,14 @@ class Sweep:
         self.weights = self.weights.unsqueeze(1) / len(self.fractions)
 
     def gradient(
-        self, scores: Lattice, grid: int, generator: torch.Generator
+        self, scores: Lattice, grid: int, tau: float, generator: torch.Generator
     ) -> tuple[Float[Tensor, "cases 1"], Lattice]:
         """The soft objective, and which way it falls: of mean square one per case, so that no case is slower."""
         offset, cells = (0, 0), scores
         if grid != scores.shape[-1]:
             offset = draw_offset(self.size, grid, generator)
             cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        permutation = soft_permutation(cells.flatten(1).double(), tau=self.tau, rescale=True)  # P^soft      Eq. 6, 7
+        permutation = soft_permutation(cells.flatten(1).double(), tau=tau, rescale=True)  # P^soft      Eq. 6, 7
         masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
         masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
         answers = self.ask(masks, offset)
