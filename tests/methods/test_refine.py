@@ -23,12 +23,12 @@ def test_cost(tiny_vit, images, targets):
     assert cost.forwards == cost.backwards == 4 * 6 * 6 * 3  # cases, steps, directions and references, points
     with tiny_vit.meter() as cost:
         resolve_method("refine:random")(tiny_vit, images, targets, **(SMALL | {"steps": 0}))
-    assert (cost.forwards, cost.backwards) == (4 * 2 * 6 * 3, 0)
+    assert (cost.forwards, cost.backwards) == (4 * 3 * 6 * 3, 0)
 
 
 def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
     """Where the hard objective fell, the base's map is given back."""
-    judged = iter([torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[0.0, 1.0], [0.0, 1.0]])])
+    judged = iter(torch.tensor([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]]]))
     monkeypatch.setattr(Sweep, "hard", lambda _sweep, _maps: next(judged))
     result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
     base = resolve_method("random")(tiny_vit, images, targets)
