@@ -67,7 +67,7 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     assert "none.png: there is no such file" in result.output
     assert "broken.png: the picture is truncated" in result.output
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        f"photo.grad_cam.{end}" for end in ("png", "json", "safetensors")
+        f"photo.caap.{end}" for end in ("png", "json", "safetensors")
     }
 
 
@@ -75,8 +75,8 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     ("words", "code", "message"),
     [
         ((*VIT, "--method", "grad_camm"), 2, "no method called 'grad_camm'. Did you mean 'grad_cam'"),
-        ((*VIT, "-o", "relux=1"), 2, "no option 'relux'. Did you mean 'relu'?"),
-        ((*VIT, "-o", "relu=maybe"), 2, "relu must be yes or no, got 'maybe'"),
+        ((*VIT, "--method", "grad_cam", "-o", "relux=1"), 2, "no option 'relux'. Did you mean 'relu'?"),
+        ((*VIT, "--method", "grad_cam", "-o", "relu=maybe"), 2, "relu must be yes or no, got 'maybe'"),
         ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
         ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
         ((*VIT, "-t", "tabbby"), 2, "no class is called 'tabbby'. Nearest: '281: tabby"),
@@ -182,10 +182,12 @@ def test_demo(tmp_path, monkeypatch):
 
     photos = {"cat": sample_photos()["cat"]}
     monkeypatch.setattr("seewhy.zoo.photos.sample_photos", lambda: photos)
-    monkeypatch.setattr("seewhy.cli.compare.SHOWCASE", ("grad_cam", "nothing_yet", "rollout", "gradient"))
+    monkeypatch.setattr("seewhy.cli.demo.COMPARED", ["grad_cam", "gradient"])
+    monkeypatch.setattr("seewhy.cli.compare.SHOWCASE", ("grad_cam", "nothing_yet", "rollout"))
+    monkeypatch.setattr("seewhy.cli.demo_scenes.PICTURES", range(2))
     result = run("demo", "--out", tmp_path / "demo", "--device", "cpu")
     assert result.exit_code == 0, result.output
-    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "compare.png"}
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "compare.png", "scenes.png"}
     assert "cat" in result.output
     assert str(tmp_path / "demo") in result.output
 
