@@ -36,7 +36,7 @@ clean:  ## remove the virtual environment and what tools left behind
 	touch $@
 
 .venv/test: .venv/core
-	$(PIP) --editable '.[demo,hf,train,test]'
+	$(PIP) --editable '.[demo,hf,onnx,train,test]'
 	touch $@
 
 .venv/check: .venv/test

@@ -112,7 +112,8 @@ def test_what_does_not_fit():
     headless = transformers.ViTForImageClassification(transformers.ViTConfig(**VIT, num_labels=0))
     assert "no classification head" in HuggingFaceViT.fits(headless)
     two_towers = transformers.CLIPConfig(vision_config=VIT, text_config=SIZES | {"vocab_size": 9})
-    assert "classes=" in HuggingFaceViT.fits(transformers.CLIPModel(two_towers))
+    with pytest.raises(InputError, match="classes="):
+        HuggingFaceViT.fits(transformers.CLIPModel(two_towers))
     assert "Linear" in HuggingFaceViT.fits(torch.nn.Linear(2, 2))
 
 
