@@ -6,7 +6,6 @@ import random
 import signal
 import threading
 import time
-import warnings
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -81,8 +80,7 @@ def _spy(monkeypatch, entry, calls):
     monkeypatch.setitem(METHODS._entries, entry.name, spied)
 
 
-def test_killed_ten_times_and_continued(tmp_path, pictures, monkeypatch):
-    monkeypatch.setattr(runner, "PATIENCE", 0.0)
+def test_killed_ten_times_and_continued(tmp_path, pictures):
     few = dict(methods=["gradient", "random"], metrics=["deletion"], data={"kind": "folder", "path": str(pictures)})
     write_pictures(pictures, 12)
     whole = benchmark(tiny_config(pictures, tmp_path / "whole", **few))
@@ -103,18 +101,23 @@ def _tasks(part: Path) -> list[str]:
 
 
 def _kill_after(config, seconds: float | None) -> float | None:
-    """Run in a copy of this process and kill it; how long it took, if it was allowed to finish."""
+    """Run in another process and kill it; how long it took, if it was allowed to finish."""
+    server = multiprocessing.get_context("forkserver")  # a copy of this process could inherit a lock that nobody opens
+    server.set_forkserver_preload(["seewhy.bench"])
     start = time.monotonic()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads, from Python 3.12
-        process = multiprocessing.get_context("fork").Process(target=benchmark, args=(config,))
-        process.start()
+    process = server.Process(target=_impatient_benchmark, args=(config,))
+    process.start()
     process.join(seconds)
     if process.is_alive():
         os.kill(process.pid, signal.SIGKILL)
         process.join()
         return None
     return time.monotonic() - start
+
+
+def _impatient_benchmark(config) -> None:
+    runner.PATIENCE = 0.0
+    benchmark(config)
 
 
 def test_two_processes_give_the_rows_of_one(tmp_path, pictures):
@@ -137,6 +140,24 @@ def _kill_one_child() -> None:
     while not multiprocessing.active_children():
         time.sleep(0.01)
     os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
+
+
+def test_a_picture_that_kills_its_process_twice_becomes_a_row(tmp_path, pictures):
+    over = threading.Event()
+    killer = threading.Thread(target=_kill_children_until, args=(over,), daemon=True)
+    killer.start()
+    results = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion"]), workers=2)
+    over.set()
+    killer.join()
+    failed = results.failures()
+    assert len(failed) == N - 1  # the plan measured one picture in this process
+    assert all("the process died" in row["error"] for row in failed)
+
+
+def _kill_children_until(over: threading.Event) -> None:
+    while not over.wait(0.05):
+        for child in multiprocessing.active_children():
+            child.kill()
 
 
 def test_ray_gives_the_rows_of_one(tmp_path, pictures):

@@ -1,10 +1,11 @@
 """Where units are done: in this process, in several on this machine, or on a Ray cluster. The rows are the same."""
 
 import multiprocessing
+from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from itertools import islice
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import torch
@@ -12,10 +13,6 @@ import torch
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.worker import Outcome, Unit, Worker, lost
 from seewhy.errors import MissingExtra
-
-AHEAD = 3  # units per worker that are handed out at once
-
-_worker: Worker | None = None  # in a worker process: its own
 
 
 def run_here(worker: Worker, units: Sequence[Unit]) -> Iterator[Outcome]:
@@ -27,24 +24,33 @@ def run_workers(
 ) -> Iterator[Outcome]:
     """Processes that load the models themselves. One that dies takes its unit with it, not the run.
 
-    After a death, the units that were in the works are repeated one at a time; one that kills again gets a row that
-    says so.
+    A unit whose process died is tried once more; one that kills again gets a row that says so.
     """
     threads = max(1, torch.get_num_threads() // workers)
-    rest = list(units)
-    while rest:
-        with _pool(config, done, workers, threads) as pool:
-            finished: set[Unit] = set()
-            flying: dict[Future, Unit] = {}
-            try:
-                for outcome in _fly(pool, rest, flying, ahead=AHEAD * workers):
-                    finished.add(outcome.unit)
+    waiting, died = deque(units), set[Unit]()
+    crew = [_Process(config, done, threads) for _ in range(min(workers, len(units)))]
+    busy: dict[Connection, _Process] = {}
+    try:
+        while waiting or busy:
+            while waiting and crew:
+                process = crew.pop()
+                process.begin(waiting.popleft())
+                busy[process.pipe] = process
+            for pipe in wait(list(busy)):
+                process = busy.pop(pipe)  # type: ignore[call-overload]
+                if outcome := process.outcome():
+                    crew.append(process)
                     yield outcome
-                return
-            except BrokenProcessPool:
-                suspects = list(flying.values())
-        yield from _one_by_one(config, suspects, done, threads)
-        rest = [unit for unit in rest if unit not in finished and unit not in suspects]
+                    continue
+                crew.append(_Process(config, done, threads))
+                if process.unit in died:
+                    yield lost(config, process.unit, "the process died, perhaps for lack of memory")
+                else:
+                    died.add(process.unit)
+                    waiting.append(process.unit)
+    finally:
+        for process in [*crew, *busy.values()]:
+            process.end()
 
 
 def run_ray(
@@ -74,46 +80,38 @@ def run_ray(
         flying |= {actor.work.remote(unit): (actor, unit) for unit in islice(waiting, 1)}
 
 
-def _pool(config: BenchConfig, done: Collection[str], workers: int, threads: int) -> ProcessPoolExecutor:
-    spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=_start, initargs=(config, done, threads))
+class _Process:
+    """A worker in a process of its own: units go in, outcomes come out of one pipe, which breaks when it dies."""
+
+    def __init__(self, config: BenchConfig, done: Collection[str], threads: int) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self.pipe, theirs = spawn.Pipe()
+        self._process = spawn.Process(target=_serve, args=(theirs, config, done, threads), daemon=True)
+        self._process.start()
+        theirs.close()  # now only the process holds it: its death ends the pipe
+
+    def begin(self, unit: Unit) -> None:
+        self.unit = unit
+        with suppress(OSError):  # dead already: `outcome` will tell
+            self.pipe.send(unit)
+
+    def outcome(self) -> Outcome | None:
+        """What the unit gave; None if the process died."""
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            self.end()
+            return None
+
+    def end(self) -> None:
+        self.pipe.close()
+        self._process.kill()  # it holds nothing: what it found is here
+        self._process.join()
 
 
-def _start(config: BenchConfig, done: Collection[str], threads: int) -> None:
-    global _worker
+def _serve(pipe: Connection, config: BenchConfig, done: Collection[str], threads: int) -> None:
     torch.set_num_threads(threads)
-    _worker = Worker(config, done)
-
-
-def _work(unit: Unit) -> Outcome:
-    assert _worker is not None
-    return _worker.work(unit)
-
-
-def _fly(
-    pool: ProcessPoolExecutor, units: Sequence[Unit], flying: dict[Future, Unit], *, ahead: int
-) -> Iterator[Outcome]:
-    """Hand out a few units at a time; give outcomes as they come."""
-    waiting = iter(units)
-    while True:
-        for unit in islice(waiting, ahead - len(flying)):
-            flying[pool.submit(_work, unit)] = unit
-        if not flying:
-            return
-        for future in wait(flying, return_when=FIRST_COMPLETED).done:
-            outcome = future.result()
-            del flying[future]
-            yield outcome
-
-
-def _one_by_one(config: BenchConfig, units: list[Unit], done: Collection[str], threads: int) -> Iterator[Outcome]:
-    """A single process, so that it is clear which unit kills it."""
-    rest = list(units)
-    while rest:
-        with _pool(config, done, 1, threads) as pool:
-            try:
-                while rest:
-                    yield pool.submit(_work, rest[0]).result()
-                    del rest[0]
-            except BrokenProcessPool:
-                yield lost(config, rest.pop(0), "the process died, perhaps for lack of memory")
+    worker = Worker(config, done)
+    with suppress(EOFError):  # nobody asks any more
+        while True:
+            pipe.send(worker.work(pipe.recv()))
