@@ -174,12 +174,19 @@ def keyword_only(function: Callable) -> dict[str, inspect.Parameter]:
     return {name: p for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
+def run_method(
+    method: Method, model: Any, images: Images, targets: Targets, options: dict[str, Any]
+) -> Maps | Attribution:
+    return method.function(model, images, targets, **options)
+
+
 @dataclass(frozen=True)
 class Pipeline:
     """A method name taken apart: `var:refine:rollout` is two wrappers around a method, outermost first."""
 
     name: str
     layers: tuple[Method, ...]
+    run: Callable[..., Maps | Attribution] = run_method  # the innermost method; a benchmark remembers its maps
 
     @property
     def options(self) -> dict[str, inspect.Parameter]:
@@ -214,7 +221,7 @@ class Pipeline:
         layer = self.layers[depth]
         own = {name: value for name, value in options.items() if name in layer.options}
         if not layer.wraps:
-            return layer.function(model, images, targets, **own)
+            return self.run(layer, model, images, targets, own)
         rest = {name: value for name, value in options.items() if name not in own}
 
         def base(model: Any, images: Images, targets: Targets) -> Maps | Attribution:

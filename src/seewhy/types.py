@@ -41,6 +41,10 @@ class Cost:
     backwards: float = 0.0
     seconds: float = 0.0
 
+    def __add__(self, other: "Cost") -> "Cost":
+        seconds = self.seconds + other.seconds
+        return Cost(self.forwards + other.forwards, self.backwards + other.backwards, seconds)
+
     def __str__(self) -> str:
         return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
 

@@ -70,6 +70,19 @@ def test_a_finished_run_costs_nothing_and_a_new_method_only_itself(tmp_path, pic
     assert len(more.rows) == len(first.rows)
 
 
+def test_the_base_of_a_wrapper_is_computed_once_and_charged_twice(tmp_path, pictures, monkeypatch):
+    explained = []
+    _spy(monkeypatch, METHODS.get("gradient"), explained)
+    methods = [{"name": "var:gradient", "label": str(tau), "options": {"tau": tau}} for tau in (0.0, 0.1)]
+    data = {"kind": "folder", "path": str(pictures), "limit": 1}
+    few = dict(methods=methods, data=data, targets="predicted", metrics=["deletion"])
+    results = benchmark(tiny_config(pictures, tmp_path / "out", **few))
+    assert len(explained) == 1
+    costs = {row["method"]: (row["forwards"], row["backwards"]) for row in results.to_dicts()}
+    assert costs["0.0"] == costs["0.1"]
+    assert costs["0.0"][1] >= 2  # one class and its rivals
+
+
 def _spy(monkeypatch, entry, calls):
     def run(*args, **options):
         calls.append(options)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from seewhy import __version__
 from seewhy.bench.config import MethodConfig
+from seewhy.bench.memo import Memo
 from seewhy.bench.store import Record
 from seewhy.data import Sample
 from seewhy.errors import InputError
@@ -25,6 +26,7 @@ class Case(NamedTuple):
     targets: Targets
     about: Record
     cache: Cache
+    memo: Memo
 
 
 def options_text(method: MethodConfig) -> str:

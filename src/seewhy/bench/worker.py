@@ -13,6 +13,7 @@ from torch import Tensor
 
 from seewhy.api import load_model
 from seewhy.bench.config import BenchConfig, MethodConfig, ModelConfig
+from seewhy.bench.memo import Memo
 from seewhy.bench.pictures import photo_key, picture_key, save_overlay, save_photo
 from seewhy.bench.rows import Case, curve_rows, failure, nothing, options_text, score_row, task_key
 from seewhy.bench.store import Record
@@ -128,7 +129,7 @@ class Worker:
         probabilities = model.probabilities(images)[0]
         targets = _targets(self.config.targets, sample, probabilities)
         about = {**about, "probabilities": probabilities[targets[0]].tolist()}
-        return Case(model, sample, images, targets, about, Cache())
+        return Case(model, sample, images, targets, about, Cache(), Memo(model, images))
 
     def _methods(self, case: Case, missing: dict[str, tuple[int, str]], outcome: Outcome) -> None:
         if case.about["pictured"]:
@@ -144,9 +145,11 @@ class Worker:
         try:
             pipeline = resolve_method(method.name)
             with case.model.meter() as cost:
-                maps = _maps(pipeline(case.model, case.images, case.targets, **method.arguments))
-            about |= asdict(cost)
+                remembering = replace(pipeline, run=case.memo)
+                maps = _maps(remembering(case.model, case.images, case.targets, **method.arguments))
+            about |= asdict(case.memo.spent(cost))
         except Exception as error:
+            case.memo.spent(Cost())
             outcome.rows += [
                 {**about, "task": key, "protocol": protocol, **failure(error)} for protocol, key in protocols.items()
             ]
