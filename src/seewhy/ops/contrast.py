@@ -8,6 +8,7 @@
 | q_k                 | distribution | batch classes rows cols  |
 """
 
+import functools
 from collections.abc import Sequence
 from typing import Literal
 
@@ -35,8 +36,8 @@ def class_distribution(
         largest = maps.masked_fill(absent, 0).abs().amax(dim=(1, 2, 3), keepdim=True)
         maps = maps / largest.where(largest > 0, largest.new_ones(()))
     factors = [t if temperature_mode == "multiply" else 1 / t for t in temperatures]
-    shares = [(maps * factor).masked_fill(absent, -torch.inf).softmax(dim=1) for factor in factors]  # q_k^t  Eq. 2
-    return torch.stack(shares).mean(dim=0)  # q_k, averaged over t
+    shares = ((maps * factor).masked_fill_(absent, -torch.inf).softmax(dim=1) for factor in factors)  # q_k^t  Eq. 2
+    return functools.reduce(torch.add, shares) / len(factors)  # q_k, averaged over t
 
 
 def keep_own(maps: ClassMaps, distribution: ClassMaps, present: Present, *, tau: float = 0.0) -> ClassMaps:
