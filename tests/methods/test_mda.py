@@ -50,6 +50,23 @@ def test_or_toy_ties_go_to_the_seed():
     assert last.order.tolist() == [[3, 2, 1, -1]]
 
 
+def test_fast_search_goes_on_when_all_candidates_of_before_are_taken():
+    """Two rounds of four leave nothing that was tried before; the third must try others, not nobody."""
+    tried = []
+
+    def respond(case, shown):
+        tried.append(len(case))
+        return shown.double().sum(dim=1)
+
+    found = search_order(
+        respond, torch.arange(16)[None], torch.ones(1, 16, dtype=torch.bool), torch.zeros(1).double(),
+        candidates=8, largest=False, pace=Pace(refresh=6, rescore=8, plateau=torch.inf, take=4),
+    )  # fmt: skip
+    assert sorted(found.order[0].tolist()) == list(range(16))
+    assert min(tried) > 0
+    assert found.responses.nan_to_num().isfinite().all()
+
+
 @pytest.mark.parametrize(
     ("curve", "expected"),
     [

@@ -78,11 +78,11 @@ def search_order(
 
 
 def _trials(table: Tensor, open_: Bool[Tensor, "cases patches"], candidates: int, rescore: int) -> Tensor:
-    """What is tried: the first candidates by preference, or of those the best of before."""
+    """What is tried: the first candidates by preference, or of those the best of before, then those not tried yet."""
     first = open_ & (open_.cumsum(dim=1) <= candidates)
     if rescore == 0:
         return first
-    known = table.masked_fill(~first, -torch.inf)
+    known = table.clamp(min=torch.finfo(table.dtype).min).masked_fill(~first, -torch.inf)
     best = known.argsort(dim=1, descending=True, stable=True)[:, :rescore]
     return first & torch.zeros_like(first).scatter(1, best, True)
 
