@@ -5,6 +5,7 @@ import html
 import io
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from safetensors.torch import save
 from torch import Tensor
 
 from seewhy.errors import InputError, ShapeError
-from seewhy.ops.colors import blend, strength
+from seewhy.ops.colors import blend, blend_classes, class_strength, strength
+from seewhy.ops.contrast import won_evidence
 from seewhy.ops.magnitudes import densify
 from seewhy.ops.resize import resize_maps
 from seewhy.types import Cost, Images, Maps, Targets
@@ -99,20 +101,25 @@ class Explanation:
 
     def label(self, image: int = 0, target: int = 0) -> str:
         """Name of the explained class, short, with its probability where it is known."""
-        index = int(self.targets[image, target])
+        return self.name_of(image, int(self.targets[image, target]))
+
+    def name_of(self, image: int, index: int) -> str:
+        """Name of any class, short, with its probability where it is known."""
         name = self.class_names[index].partition(",")[0] if self.class_names else f"class {index}"
         return name if self.probabilities is None else f"{name} {float(self.probabilities[image, index]):.0%}"
 
     def overlay(self, image: int = 0, target: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
         """The map over the photo; over the uncropped original where there is one, unless `full` is false."""
-        original = self.originals[image] if full and self.originals else None
-        if original is None:
-            photo = self._photo(image)
-            return Image.fromarray(
-                blend(photo, strength(self.heatmaps(photo.shape[:2])[image, target]), opacity=opacity)
-            )
-        photo = np.asarray(original.convert("RGB"))
-        return Image.fromarray(blend(photo, self._laid_back(image, target, photo.shape[:2]), opacity=opacity))
+        maps = self.maps[image : image + 1, target : target + 1]
+        photo, values = self._placed(image, maps, lambda drawn: strength(drawn[0])[None], full=full)
+        return Image.fromarray(blend(photo, values[0], opacity=opacity))
+
+    def overlay_classes(self, image: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
+        """Every place in the color of the class that wins it, with letters; of a contrast such as `var:grad_cam`."""
+        from seewhy.pictures import mark_classes
+
+        photo, values = self._placed(image, self._won(image), class_strength, full=full)
+        return mark_classes(Image.fromarray(blend_classes(photo, values, opacity=opacity)), np.nan_to_num(values))
 
     def plot(self, path: str | Path | None = None) -> Any:
         """A matplotlib figure: one row per image, the photo and then one map per class."""
@@ -120,21 +127,41 @@ class Explanation:
 
         return explanation_figure(self, path)
 
+    def plot_classes(self, path: str | Path | None = None) -> Any:
+        """A matplotlib figure: one row per image, the photo and the classes that win in it, with their names."""
+        from seewhy.pictures import class_figure
+
+        return class_figure(self, path)
+
     def _photo(self, image: int) -> np.ndarray:
         if self.images is None:
             raise InputError("an overlay needs the images: pass images= to Explanation.from_maps")
         return (self.images[image].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
 
-    def _laid_back(self, image: int, target: int, size: tuple[int, ...]) -> np.ndarray:
-        """Values to draw on a canvas as large as the original: NaN outside of what the model saw."""
+    def _won(self, image: int) -> Float[Tensor, "one classes rows cols"]:
+        """What each class of the contrast wins; those that do not count (-1) win nothing."""
+        if "distribution" not in self.extras:
+            raise InputError(f"classes are contrasted by var:{self.method}, not by {self.method}")
+        plain, shares, classes = (self.extras[name][image : image + 1] for name in ("plain", "distribution", "classes"))
+        return won_evidence(plain, shares, classes >= 0)
+
+    def _placed(
+        self, image: int, maps: Tensor, scale: Callable[[Tensor], np.ndarray], *, full: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """A photo, and maps scaled for drawing on it; on an original, NaN outside of what the model saw."""
+        original = self.originals[image] if full and self.originals else None
+        if original is None:
+            photo = self._photo(image)
+            return photo, scale(resize_maps(maps, photo.shape[:2])[0])
+        photo = np.asarray(original.convert("RGB"))
         left, top, right, bottom = (round(edge) for edge in self.boxes[image])
         right, bottom = max(right, left + 1), max(bottom, top + 1)  # thin photos
-        inside = strength(self.heatmaps((bottom - top, right - left))[image, target])
-        canvas = np.full(size, np.nan)
-        canvas[max(top, 0) : bottom, max(left, 0) : right] = inside[max(-top, 0) :, max(-left, 0) :][
-            : size[0] - max(top, 0), : size[1] - max(left, 0)
+        inside = scale(resize_maps(maps, (bottom - top, right - left))[0])
+        canvas = np.full((len(inside), *photo.shape[:2]), np.nan)
+        canvas[:, max(top, 0) : bottom, max(left, 0) : right] = inside[:, max(-top, 0) :, max(-left, 0) :][
+            :, : len(photo) - max(top, 0), : photo.shape[1] - max(left, 0)
         ]
-        return canvas
+        return photo, canvas
 
     def _repr_html_(self) -> str:
         cells = "".join(self._html_cell(image, k) for image in range(len(self)) for k in range(self.targets.shape[1]))

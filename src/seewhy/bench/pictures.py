@@ -2,6 +2,8 @@
 
 import hashlib
 import io
+import json
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -9,7 +11,8 @@ from torch import Tensor
 
 from seewhy.data import Sample
 from seewhy.explanation import Explanation
-from seewhy.types import Images, Maps, Targets
+from seewhy.pictures import contrasts, legend
+from seewhy.types import Attribution, Images, Maps, Targets
 
 SIDE = 168  # pixels
 
@@ -18,6 +21,11 @@ def picture_key(row: dict[str, Any], target: int) -> str:
     """The name of a method's picture, from the columns of any of its rows."""
     words = [row[column] for column in ("model_key", "image_key", "name", "options")]
     return _short([*words, str(target)])
+
+
+def classes_key(row: dict[str, Any]) -> str:
+    """The name of the picture that shows which class wins where."""
+    return _short([*(row[column] for column in ("model_key", "image_key", "name", "options")), "classes"])
 
 
 def photo_key(row: dict[str, Any]) -> str:
@@ -33,14 +41,29 @@ def save_overlay(maps: Maps, images: Images, targets: Targets) -> bytes:
     return _jpeg(Explanation(maps=maps.float(), targets=targets, images=images).overlay(0, 0))
 
 
+def save_classes(result: Attribution, images: Images, targets: Targets, names: tuple[str, ...] | None) -> bytes | None:
+    """Who wins where, if several classes were contrasted; the legend goes with the picture, as its comment."""
+    maps = result.maps.detach().float()
+    explanation = Explanation(maps=maps, targets=targets, images=images, class_names=names, extras=result.extras)
+    if not contrasts(explanation):
+        return None
+    return _jpeg(explanation.overlay_classes(), comment=json.dumps(legend(explanation, 0)))
+
+
+def read_legend(file: Path) -> list[tuple[str, str, str]]:
+    """Letter, color and name of each class of a picture that `save_classes` made."""
+    with Image.open(file) as picture:
+        return [tuple(entry) for entry in json.loads(picture.info["comment"])]
+
+
 def _bytes(image: Tensor) -> Any:
     return (image.permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
 
 
-def _jpeg(picture: Image.Image) -> bytes:
+def _jpeg(picture: Image.Image, **options: Any) -> bytes:
     buffer = io.BytesIO()
     picture.resize((SIDE, round(SIDE * picture.height / picture.width)), Image.Resampling.BICUBIC).save(
-        buffer, "JPEG", quality=88
+        buffer, "JPEG", quality=88, **options
     )
     return buffer.getvalue()
 

@@ -3,7 +3,7 @@
 import base64
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from seewhy.bench.audit import RankingAudit, audit_rankings, audit_references
 from seewhy.bench.charts import cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
-from seewhy.bench.pictures import photo_key, picture_key
+from seewhy.bench.pictures import classes_key, photo_key, picture_key, read_legend
 from seewhy.bench.results import Column, Results
 from seewhy.bench.store import replace_file
 from seewhy.bench.tables import ScoreTable, arrow, score_tables, show_number, to_latex, to_markdown
@@ -27,6 +27,7 @@ RANKINGS = 4  # charts of rankings
 class GalleryRow:
     caption: str
     pictures: list[str]  # the photo, then one per method; empty where there is none
+    legend: list[tuple[str, str, str]] = field(default_factory=list)  # letter, color and name of each class
 
 
 @dataclass(frozen=True)
@@ -162,10 +163,32 @@ def galleries(results: Results) -> list[Gallery]:
     for row in results.rows.filter(pc.is_valid(results.rows["target"])).to_pylist() if shown else []:
         if picture_key(row, row["target"]) in shown:  # of several classes, the one that was drawn
             pictured.setdefault((row["model"], row["data"]), {}).setdefault(row["image_key"], {})[row["method"]] = row
-    return [
-        Gallery(f"{model} · {data}", results.methods, [_gallery_row(results, each) for each in images.values()])
-        for (model, data), images in pictured.items()
-    ]
+    plain, contrasts = [], []
+    for (model, data), images in pictured.items():
+        rows = [_gallery_row(results, each) for each in images.values()]
+        plain.append(Gallery(f"{model} · {data}", results.methods, rows))
+        contrasts += _class_gallery(results, f"{model} · {data} · who wins where", list(images.values()), shown)
+    return plain + contrasts
+
+
+def _class_gallery(
+    results: Results, title: str, images: list[dict[str, dict[str, Any]]], shown: set[str]
+) -> list[Gallery]:
+    """Every place in the color of the class that wins it, for the methods that contrast classes; if there are any."""
+    methods = tuple(
+        title
+        for title in results.methods
+        if any(title in each and classes_key(each[title]) in shown for each in images)
+    )
+    rows = []
+    for each in images:
+        keys = [classes_key(each[title]) if title in each else "" for title in methods]
+        drawn = [key for key in keys if key in shown]
+        if drawn:
+            photo = _embedded(results.folder, photo_key(next(iter(each.values()))))
+            legend = read_legend(results.folder / "pictures" / f"{drawn[0]}.jpg")
+            rows.append(GalleryRow("", [photo, *(_embedded(results.folder, key) for key in keys)], legend))
+    return [Gallery(title, methods, rows)] if rows else []
 
 
 def _gallery_row(results: Results, methods: dict[str, dict[str, Any]]) -> GalleryRow:

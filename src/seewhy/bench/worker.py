@@ -14,7 +14,7 @@ from torch import Tensor
 from seewhy.api import load_model
 from seewhy.bench.config import BenchConfig, MethodConfig, ModelConfig
 from seewhy.bench.memo import Memo
-from seewhy.bench.pictures import photo_key, picture_key, save_overlay, save_photo
+from seewhy.bench.pictures import classes_key, photo_key, picture_key, save_classes, save_overlay, save_photo
 from seewhy.bench.rows import Case, curve_rows, failure, nothing, options_text, score_row, task_key
 from seewhy.bench.store import Record
 from seewhy.data import Dataset, Item, Sample, open_dataset
@@ -146,7 +146,7 @@ class Worker:
             pipeline = resolve_method(method.name)
             with case.model.meter() as cost:
                 remembering = replace(pipeline, run=case.memo)
-                maps = _maps(remembering(case.model, case.images, case.targets, **method.arguments))
+                result = _attribution(remembering(case.model, case.images, case.targets, **method.arguments))
             about |= asdict(case.memo.spent(cost))
         except Exception as error:
             case.memo.spent(Cost())
@@ -155,10 +155,11 @@ class Worker:
             ]
             return
         if about["pictured"]:
-            key = picture_key(about, int(case.targets[0, 0]))
-            outcome.pictures[key] = save_overlay(maps, case.images, case.targets)
+            outcome.pictures |= _pictures(case, result, about)
         for protocol, key in protocols.items():
-            self._score(case, maps, protocol, {**about, "task": key}, outcome, _again(pipeline, method.arguments))
+            self._score(
+                case, result.maps, protocol, {**about, "task": key}, outcome, _again(pipeline, method.arguments)
+            )
 
     def _score(self, case: Case, maps: Tensor, protocol: str, about: Record, outcome: Outcome, explain: Any) -> None:
         """Rows and curves of one map under one protocol."""
@@ -210,8 +211,18 @@ def _targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
     return torch.tensor([chosen], device=probabilities.device)
 
 
-def _maps(result: Any) -> Tensor:
-    return (result.maps if isinstance(result, Attribution) else result).detach()
+def _attribution(result: Tensor | Attribution) -> Attribution:
+    return (
+        result._replace(maps=result.maps.detach()) if isinstance(result, Attribution) else Attribution(result.detach())
+    )
+
+
+def _pictures(case: Case, result: Attribution, about: Record) -> dict[str, bytes]:
+    """The map of the first class, and who wins where if several compete."""
+    overlay = save_overlay(result.maps, case.images, case.targets)
+    classes = save_classes(result, case.images, case.targets, case.model.class_names)
+    pictures = {picture_key(about, int(case.targets[0, 0])): overlay}
+    return pictures | ({classes_key(about): classes} if classes else {})
 
 
 def _again(pipeline: Pipeline, options: dict[str, Any]) -> Any:

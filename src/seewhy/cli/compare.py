@@ -26,15 +26,16 @@ def compare(
     methods: Annotated[
         str | None, typer.Option(metavar="A,B,...", help="Methods across; left out: some that fit the model.")
     ] = None,
-    target: Annotated[
-        str | None, typer.Option("--target", "-t", metavar="CLASS", help="Left out: the prediction of each image.")
-    ] = None,
+    target: shared.Targets = None,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The figure.")] = Path("seewhy-compare.png"),
     weights: shared.Weights = None,
     prompt: shared.Prompts = None,
     device: shared.Device = None,
 ) -> None:
-    """Compare methods: one figure, images down and methods across, saved as PNG."""
+    """Compare methods: one figure, images down and methods across, saved as PNG.
+
+    Of several targets the first is drawn; methods var:NAME also show which of them wins where.
+    """
     from seewhy.cli import terminal
     from seewhy.data import read_images
     from seewhy.registry import resolve_method
@@ -54,7 +55,7 @@ def compare(
 
 
 def compare_methods(
-    model: "Classifier", batch: "Batch", wanted: list[str], target: str | None, out: Path
+    model: "Classifier", batch: "Batch", wanted: list[str], targets: list[str] | None, out: Path
 ) -> list["Explanation"]:
     """Explain the batch with every method, or with those of the showcase that work, and draw the figure."""
     from seewhy.cli import terminal
@@ -68,7 +69,7 @@ def compare_methods(
     explanations = []
     for name in track(wanted or showcase(model), "comparing"):
         try:
-            explanations.append(_explain(model, batch, name, target))
+            explanations.append(_explain(model, batch, name, targets))
         except ModelError as error:
             if wanted:
                 raise
@@ -93,8 +94,8 @@ def showcase(model: "Classifier") -> list[str]:
     return fitting
 
 
-def _explain(model: "Classifier", batch: "Batch", method: str, target: str | None) -> "Explanation":
+def _explain(model: "Classifier", batch: "Batch", method: str, targets: list[str] | None) -> "Explanation":
     from seewhy import api
 
-    explanation = api.explain(model, batch.images, method, target)
+    explanation = api.explain(model, batch.images, method, targets or None)
     return replace(explanation, names=batch.names, originals=batch.originals, boxes=batch.boxes)

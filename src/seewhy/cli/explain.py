@@ -29,6 +29,8 @@ def explain(
 ) -> None:
     """Explain images: writes an overlay (PNG) and the maps (safetensors, JSON) of each.
 
+    "Why a lynx and not a cougar?" is --method var:grad_cam -t lynx -t cougar; one more picture shows who wins where.
+
     A file that cannot be read is reported, the others are explained all the same; the exit code is then 2.
     """
     from seewhy.cli import terminal
@@ -62,11 +64,16 @@ def _explain_one(model: Any, file: Path, method: str, targets: list[str] | None,
 
 
 def write(explanation: "Explanation", base: Path) -> list[Path]:
-    """One overlay per class, `NAME.png`, `NAME.2.png` …, then the maps and the facts about them."""
+    """One overlay per class, `NAME.png`, `NAME.2.png` …, who wins where (`NAME.classes.png`), then maps and facts."""
+    from seewhy.pictures import contrasts
+
     base.parent.mkdir(parents=True, exist_ok=True)
     pictures = [Path(f"{base}{f'.{k + 1}' if k else ''}.png") for k in range(explanation.targets.shape[1])]
     for k, picture in enumerate(pictures):
         explanation.overlay(0, k).save(picture)
+    if contrasts(explanation):
+        pictures.append(Path(f"{base}.classes.png"))
+        explanation.plot_classes(pictures[-1])
     maps = explanation.save(f"{base}.safetensors")
     return [*pictures, maps, maps.with_suffix(".json")]
 

@@ -53,3 +53,12 @@ def shared_evidence(maps: ClassMaps, distribution: ClassMaps, present: Present) 
     common = maps.masked_fill(absent, torch.inf).relu().amin(dim=1)
     even = 1 / present.sum(dim=1).to(maps)[:, None, None]
     return common * (1 - (distribution.amax(dim=1) - even) / (1 - even))
+
+
+def won_evidence(maps: ClassMaps, distribution: ClassMaps, present: Present) -> ClassMaps:
+    """Positive evidence of the class with the largest share, times its lead over the next one; zero for all others."""
+    shares = distribution.masked_fill(~present[..., None, None], 0)
+    first, second = shares.topk(2, dim=1).values.split(1, dim=1)
+    lead = first - second
+    lead = lead.where(lead > 8 * torch.finfo(lead.dtype).eps, 0)  # a tie is nobody's
+    return maps.relu() * lead * (shares == first)
