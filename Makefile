@@ -8,7 +8,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
 
-demo: .venv/demo  ## explain sample photos, print where the pictures are
+demo: .venv/demo  ## explain sample photos, compare methods, print where the report is
 	$(BIN)/seewhy demo
 
 test: .venv/test  ## run all tests

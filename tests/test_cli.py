@@ -12,7 +12,9 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from seewhy import Explanation, __version__
+from seewhy.bench import BenchConfig
 from seewhy.cli import app, main
+from seewhy.cli import demo as demo_command
 from seewhy.cli.options import convert, parse_options
 from seewhy.errors import OptionError
 from seewhy.registry import METHODS, keyword_only
@@ -182,14 +184,25 @@ def test_demo(tmp_path, monkeypatch):
 
     photos = {"cat": sample_photos()["cat"]}
     monkeypatch.setattr("seewhy.zoo.photos.sample_photos", lambda: photos)
-    monkeypatch.setattr("seewhy.cli.demo.COMPARED", ["grad_cam", "gradient"])
-    monkeypatch.setattr("seewhy.cli.compare.SHOWCASE", ("grad_cam", "nothing_yet", "rollout"))
-    monkeypatch.setattr("seewhy.cli.demo_scenes.PICTURES", range(2))
+    chosen = ("Grad-CAM", "LayerCAM", "Random")
+    few = [method for method in demo_command.METHODS if method["label"] in chosen]
+    monkeypatch.setattr(demo_command, "METHODS", few)
+    monkeypatch.setattr(demo_command, "SCENES", 1)
     result = run("demo", "--out", tmp_path / "demo", "--device", "cpu")
     assert result.exit_code == 0, result.output
-    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "compare.png", "scenes.png"}
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "report"}
     assert "cat" in result.output
     assert str(tmp_path / "demo") in result.output
+    report = (tmp_path / "demo" / "report" / "report.html").read_text()
+    assert all(name in report for name in ("EfficientNet-Lite0", "Scenes ViT", *chosen))
+    assert "failed" not in result.output
+
+
+def test_the_demo_compares_the_four_systems_with_five_baselines(tmp_path):
+    names = [method["name"] for method in demo_command.METHODS]
+    systems = [name for name in names if name.startswith(("caap", "mda", "var:", "refine:"))]
+    assert (len(systems), len(names)) == (4, 9)
+    BenchConfig.from_dict(demo_command.demo_benchmark(tmp_path, None))  # every name and option exists
 
 
 # the rest

@@ -39,6 +39,7 @@ def test_short_forms():
         ({"model": {"name": "timm/test_vit", "wieghts": "x"}}, r"models\[0\] has no key 'wieghts'"),
         ({"data": {"kind": "folder", "path": "x", "patth": 1}}, "no option 'patth'"),
         ({"data": {"kind": "folder"}}, "'folder' needs path"),
+        ({"data": {"kind": "photos", "model": "vgg"}}, "no model here is called 'vgg'; there are 'timm/test_vit'"),
         ({"compare": "grad_cam"}, "no method here is called 'grad_cam'"),
         ({"published": {"method": "gradient", "metric": "deletion", "score": "x"}}, "score must be a number"),
     ],

@@ -60,6 +60,7 @@ class DataConfig:
     seed: int | None = None
     quad: bool = False
     label: str = ""
+    model: str = ""  # the title of the only model it is for; left out: every model
     options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table
 
     @property
@@ -136,11 +137,13 @@ class BenchConfig:
             for title in titles:
                 if titles.count(title) > 1:
                     raise OptionError(f"two of {part} are called {title!r}: give one a label")
-        named = [("compare", self.compare)] if self.compare else []
-        named += [("published", each.method) for each in self.published]
-        for key, title in named:
-            if title not in titles:
-                raise OptionError(f"{key}: no method here is called {title!r}; there are {or_list(titles)}")
+        named = [("compare", "method", self.compare)]
+        named += [("published", "method", each.method) for each in self.published]
+        named += [(f"data {each.title!r}", "model", each.model) for each in self.data]
+        for key, part, title in named:
+            titles = [each.title for each in getattr(self, f"{part}s")]
+            if title and title not in titles:
+                raise OptionError(f"{key}: no {part} here is called {title!r}; there are {or_list(titles)}")
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "BenchConfig":

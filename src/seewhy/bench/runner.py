@@ -109,8 +109,9 @@ def all_units(worker: Worker) -> list[Unit]:
     config = worker.config
     return [
         Unit(model, data, item)
-        for model in range(len(config.models))
-        for data in range(len(config.data))
+        for model, chosen in enumerate(config.models)
+        for data, entry in enumerate(config.data)
+        if entry.model in ("", chosen.title)
         for item in range(len(worker.dataset(data)))
     ]
 

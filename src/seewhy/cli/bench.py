@@ -11,6 +11,7 @@ from seewhy.cli.shared import app
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from seewhy.bench import Results
     from seewhy.bench.tables import ScoreTable
 
 COLUMNS = 6  # metrics that a terminal has room for
@@ -31,17 +32,22 @@ def bench(
 ) -> None:
     """Run a benchmark and write its report; one that was stopped continues."""
     from seewhy.bench import BenchConfig
-    from seewhy.bench.report import write_report
     from seewhy.bench.runner import run_benchmark
-    from seewhy.bench.tables import score_tables
-    from seewhy.cli import terminal
 
     settings = BenchConfig.from_toml(config)
     if limit is not None:
         settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
     results = run_benchmark(settings, workers=workers, ray=ray, retry=retry, only_plan=plan)
-    if plan:
-        return
+    if not plan:
+        show_results(results)
+
+
+def show_results(results: "Results") -> None:
+    """Tables on the screen, and the report."""
+    from seewhy.bench.report import write_report
+    from seewhy.bench.tables import score_tables
+    from seewhy.cli import terminal
+
     screen = terminal.console()
     for table in score_tables(results):
         screen.print(overview(table))

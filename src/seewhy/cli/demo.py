@@ -1,11 +1,12 @@
-"""`seewhy demo`: real photos and drawn ones, real networks, everything offline."""
+"""`seewhy demo`: real photos and drawn ones, real networks, everything offline; ends in a benchmark's report."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.bench import show_results
 from seewhy.cli.shared import DEFAULT_MODEL, app
 
 if TYPE_CHECKING:
@@ -14,7 +15,18 @@ if TYPE_CHECKING:
     from seewhy.models.classifier import Classifier
 
 GUESSES = 3  # classes explained per photo
-COMPARED = ["caap", "grad_cam", "var:grad_cam", "layer_cam", "input_x_gradient"]  # each of another kind, none slow
+PHOTOS, SCENES = 3, 6  # pictures in the report
+METHODS: list[dict[str, Any]] = [
+    {"name": "caap", "label": "CAAP"},
+    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "saw": ["black"]},
+    {"name": "var:grad_cam", "label": "VAR on Grad-CAM"},
+    {"name": "refine:grad_cam", "label": "AHA's objective on Grad-CAM", "saw": ["black", "mean", "blur"]},
+    {"name": "grad_cam", "label": "Grad-CAM"},
+    {"name": "layer_cam", "label": "LayerCAM"},
+    {"name": "input_x_gradient", "label": "Input x Gradient"},
+    {"name": "occlusion", "label": "Occlusion"},
+    {"name": "random", "label": "Random"},
+]
 
 
 @app.command()
@@ -22,23 +34,21 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("seewhy-demo"),
     device: shared.Device = None,
 ) -> None:
-    """Explain sample photos and Scenes with real networks, offline; writes sheets and comparisons of methods."""
+    """Explain sample photos with a real network and compare methods on photos and Scenes, offline."""
+    from seewhy.bench import BenchConfig, benchmark
     from seewhy.cli import terminal
-    from seewhy.cli.compare import compare_methods
-    from seewhy.cli.demo_scenes import explain_scenes
-    from seewhy.data import read_images
     from seewhy.progress import track
     from seewhy.zoo.photos import sample_photos
 
-    photos = sample_photos()
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
-    written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
-    written.append(out / "compare.png")
-    batch = read_images(list(photos.values()), model.preprocess)
-    compare_methods(model, batch, COMPARED, None, written[-1])
-    written.append(explain_scenes(out, device))
+    photos = sample_photos().items()
+    written = [explain_photo(model, name, photo, out) for name, photo in track(photos, "explaining photos")]
+    terminal.say(
+        "\nNow the same for nine methods, judged on photos and on pictures whose truth is known.", style="bold"
+    )
+    show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
-    for path in written:
+    for path in [*written, out / "report" / "report.html"]:
         terminal.say(f"  {path}")
 
 
@@ -53,3 +63,23 @@ def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Pat
     explanation.plot(out / f"{name}.png")
     terminal.show(explanation, name)
     return out / f"{name}.png"
+
+
+def demo_benchmark(out: Path, device: str | None) -> dict[str, Any]:
+    """The four systems beside five baselines; on Scenes the region is the part that decides the class."""
+    models = [
+        {"name": DEFAULT_MODEL, "label": "EfficientNet-Lite0"},
+        {"name": "seewhy/scenes-vit", "label": "Scenes ViT"},
+    ]
+    return {
+        "name": "demo",
+        "about": "The four systems beside five baselines, on sample photos and on Scenes.",
+        "out": str(out / "report"),
+        "models": [model | ({"device": device} if device else {}) for model in models],
+        "data": [
+            {"kind": "photos", "model": "EfficientNet-Lite0", "limit": PHOTOS},
+            {"kind": "scenes", "model": "Scenes ViT", "limit": SCENES, "truth": "part"},
+        ],
+        "methods": METHODS,
+        "protocols": ["aha"],
+    }
