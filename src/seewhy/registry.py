@@ -74,6 +74,7 @@ class Method:
     paper: Paper | None
     class_agnostic: bool  # the same map for every class: controls and raw attention
     wraps: bool
+    choosy: bool = False  # refuses some models of the right kind, so that it is no advice for whoever was refused
 
     @property
     def needs(self) -> type:
@@ -131,7 +132,7 @@ MODELS: Registry[Model] = Registry("bundled model", "seewhy.zoo")
 
 
 def register_method(
-    name: str, *, paper: Paper | None = None, class_agnostic: bool = False
+    name: str, *, paper: Paper | None = None, class_agnostic: bool = False, choosy: bool = False
 ) -> Callable[[Callable], Callable]:
     """Make a function a method. It then runs with the model in evaluation mode, parameters frozen, all undone after."""
 
@@ -141,7 +142,8 @@ def register_method(
             with model.ready(), torch.enable_grad():
                 return function(model, images, targets, *base, **options)
 
-        METHODS.add(Method(name, run, paper, class_agnostic, wraps="base" in inspect.signature(function).parameters))
+        wraps = "base" in inspect.signature(function).parameters
+        METHODS.add(Method(name, run, paper, class_agnostic, wraps, choosy))
         return run
 
     return register
@@ -203,7 +205,8 @@ class Pipeline:
         """Raise if the model is of the wrong kind, or an option does not exist."""
         if not self.supports(model):
             needed = next(layer.needs for layer in self.layers if not isinstance(model, layer.needs)).__name__
-            fitting = [method.name for method in METHODS.all() if not method.wraps and isinstance(model, method.needs)]
+            sure = [method for method in METHODS.all() if not method.wraps and not method.choosy]
+            fitting = [method.name for method in sure if isinstance(model, method.needs)]
             reason = f" ({model.not_vit})" if getattr(model, "not_vit", "") else ""
             raise UnsupportedModel(
                 f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "

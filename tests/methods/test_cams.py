@@ -139,6 +139,23 @@ def test_a_module_used_twice(name, remembers, tiny_cnn, images, targets):
     torch.testing.assert_close(run(name, shared, images, targets), run(name, tiny_cnn, images, targets))
 
 
+@pytest.mark.parametrize("fixed", [False, True], ids=["any size", "one size"])
+def test_a_network_that_remembers_how_many_images_came_in_is_repeated_for_tiny_ones(fixed):
+    """A quarter of the pixels, a quarter of the cost; unless the network takes one size only."""
+    module = SharedActivation(make_tiny_cnn().module, remembers=True)
+    if fixed:
+        module.register_forward_pre_hook(lambda _, inputs: (inputs[0].unflatten(-1, (4, 16)),) and None)
+    model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name="remembers")
+    images = torch.rand(1, 3, 64, 64, generator=torch.Generator().manual_seed(0))
+    split = model.split(images)
+    features = torch.cat([split.features, 0 * split.features, split.features.flip(-1)]).detach()
+    split.head(features)
+    with model.meter() as cost:
+        logits = split.head(features)
+    torch.testing.assert_close(logits, module.head(module.pool(features).flatten(1)))
+    assert cost.forwards == (3 if fixed else 0.75)
+
+
 @pytest.mark.parametrize("name", FAMILY)
 def test_a_model_that_reads_one_patch(name, images):
     model = make_one_patch()

@@ -34,7 +34,7 @@ from seewhy.types import Images, Maps, Targets
 GRIDS = (14, 7, 28)  # in turn, where the image is large enough
 
 
-@register_method("aha", paper=AHA)
+@register_method("aha", paper=AHA, choosy=True)
 def aha(
     model: Classifier,
     images: Images,

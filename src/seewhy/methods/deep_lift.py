@@ -36,6 +36,7 @@ ADVICE = "Use integrated_gradients, which also adds up to the difference from a 
 
 @register_method(
     "deep_lift",
+    choosy=True,
     paper=Paper(
         title="Learning Important Features Through Propagating Activation Differences",
         authors="Shrikumar, Avanti and Greenside, Peyton and Kundaje, Anshul",
@@ -56,13 +57,13 @@ def deep_lift(
         output = model.forward(pair)
     model.count(forwards=len(pair))
     scores, base = model.scores(model.as_logits(output), targets.repeat(2, 1)).chunk(2)
-    (multipliers,) = model.gradients(scores, [images])  # m_ΔxΔt  Eq. 3
-    maps = ((images.detach() - blank).unsqueeze(1) * multipliers).sum(dim=2)  # C_ΔxΔt = m Δx  Eq. 2
+    (multipliers,) = model.gradients(scores, [images])  # m_ΔxΔt
+    maps = ((images.detach() - blank).unsqueeze(1) * multipliers).sum(dim=2)  # C_ΔxΔt = m Δx
     return Attribution(maps, {"completeness": constant_ratio(maps.sum(dim=(-2, -1)), scores - base)})
 
 
 def rescale(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """The slope between image and reference in place of the gradient, Eq. 13; the gradient where they are equal."""
+    """The slope between image and reference in place of the gradient; the gradient where they are equal."""
     outputs = function(inputs.clone(), *args, **kwargs)  # a copy, because some work in place
     difference = halves_apart(inputs)
     secant = constant_ratio(halves_apart(outputs), difference, tiny=1e-7).repeat(2, *[1] * (inputs.ndim - 1))

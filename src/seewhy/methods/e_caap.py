@@ -38,7 +38,7 @@ from seewhy.types import Images, Logits, Maps, Targets
 Average = Literal["uniform", "weighted"]
 
 
-@register_method("e_caap", paper=CAAP)
+@register_method("e_caap", paper=CAAP, choosy=True)
 def e_caap(
     model: ViT,
     images: Images,

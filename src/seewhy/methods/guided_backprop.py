@@ -25,6 +25,7 @@ from seewhy.types import Images, Maps, Paper, Targets
 
 @register_method(
     "guided_backprop",
+    choosy=True,
     paper=Paper(
         title="Striving for Simplicity: The All Convolutional Net",
         authors="Springenberg, Jost Tobias and Dosovitskiy, Alexey and Brox, Thomas and Riedmiller, Martin",

@@ -22,7 +22,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("guided_grad_cam", paper=GRAD_CAM)
+@register_method("guided_grad_cam", paper=GRAD_CAM, choosy=True)
 def guided_grad_cam(
     model: Classifier,
     images: Images,
@@ -34,8 +34,8 @@ def guided_grad_cam(
     """Guided Backpropagation times Grad-CAM, at the size of the image."""
     fine = guided_gradients(model, images, targets, RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH)
     features, gradients = model.feature_gradients(images, targets)
-    weights = gradients.mean(dim=(-2, -1))  # α_k^c  Eq. 1
-    coarse = torch.einsum("bck,bkij->bcij", weights, features).relu()  # L^c  Eq. 2
+    weights = gradients.mean(dim=(-2, -1))  # α_k^c
+    coarse = torch.einsum("bck,bkij->bcij", weights, features).relu()  # L^c
     return fine * resize_maps(coarse.to(fine), model.image_size, mode=resize)  # section 3.2
 
 

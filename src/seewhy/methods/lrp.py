@@ -31,6 +31,7 @@ import torch
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
+from seewhy.models.vit import ViT
 from seewhy.ops.rules import (
     GATES,
     MOVES,
@@ -47,12 +48,13 @@ from seewhy.ops.rules import (
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Paper, Targets
 
-ADVICE = "Use integrated_gradients or grad_cam, and for Vision Transformers t_attr."
+ADVICE = "Use integrated_gradients or grad_cam"
 KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOLS, "add", "relu")
 
 
 @register_method(
     "lrp",
+    choosy=True,
     paper=Paper(
         title="On Pixel-Wise Explanations for Non-Linear Classifier Decisions by Layer-Wise Relevance Propagation",
         authors="Bach, Sebastian and Binder, Alexander and Montavon, Grégoire and Klauschen, Frederick "
@@ -74,7 +76,7 @@ def lrp(
     inputs = [model.normalize(extreme * torch.ones_like(images)) for extreme in (0.0, 1.0)]  # l, h
     inputs = [values.detach().requires_grad_() for values in (model.normalize(images), *inputs)]
     rules = epsilon_rules(epsilon) if rule == "epsilon" else zplus_rules(epsilon, *inputs)
-    with Rules(rules, known=KNOWN, method="lrp", advice=ADVICE):
+    with Rules(rules, known=KNOWN, method="lrp", advice=f"{ADVICE}{' or t_attr' if isinstance(model, ViT) else ''}."):
         output = model.forward(inputs[0])
     model.count(forwards=len(images))
     scores = model.scores(model.as_logits(output), targets)
@@ -88,7 +90,7 @@ def epsilon_rules(epsilon: float) -> dict[str, Rule]:
     def linear(function: Callable, *args: Any, **kwargs: Any) -> Tensor:
         values = function(*args, **kwargs)
         steady = values + epsilon * torch.where(values >= 0, 1.0, -1.0)
-        return surrogate(values, values * constant_ratio(values, steady))  # R_k / (z_k + ε sign z_k)  Eq. 58
+        return surrogate(values, values * constant_ratio(values, steady))  # R_k / (z_k + ε sign z_k)
 
     activations = named(pass_on, *SMOOTH, *GATES, "relu6", "hardtanh")
     return named(linear, "conv2d", "linear") | named(gate, "mul") | activations

@@ -7,15 +7,19 @@ The target layer of CAM-type methods is detected by one pass over a blank image:
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import torch
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from seewhy.errors import ModelError, UnsupportedModel
 from seewhy.models.classifier import Classifier, Split
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import FeatureMaps, Images, Logits
+
+Blanks = Literal["one", "tiny", "full"]  # one black image; or as many as there are rows, small or of full size
+TINY = 32  # pixels of a side
 
 
 class ModuleClassifier(Classifier):
@@ -33,7 +37,7 @@ class ModuleClassifier(Classifier):
         super().__init__(module, preprocess, name=name, class_names=class_names)
         self.not_vit = not_vit
         self._target: tuple[str, bool] | None = None
-        self._takes_one_blank: bool | None = None  # some networks remember how many images came in
+        self._blanks: Blanks | None = None  # what `head` runs the network on, found at its first call
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -46,7 +50,8 @@ class ModuleClassifier(Classifier):
     def split(self, images: Images) -> Split:
         """One forward pass; the graph begins at the features. `head` repeats the pass for one blank image only.
 
-        Except where a network shapes later tensors by the number of images that came in: then for as many blanks.
+        Except where a network shapes later tensors by the number of images that came in: then for as many blanks,
+        tiny ones if the network takes them.
         """
         name, channels_last = self._find_target()
         layer = self.module.get_submodule(name)
@@ -60,24 +65,24 @@ class ModuleClassifier(Classifier):
         with torch.enable_grad(), replaced_output(layer, start_graph_here):
             logits = self._logits(images)
 
-        def rest(features: FeatureMaps, blanks: int) -> Logits:
+        def rest(features: FeatureMaps, blanks: Tensor) -> Logits:
             calls = itertools.count(1)  # a module may be used several times: the last use is meant
 
             def replace(output: Tensor) -> Tensor:
                 return _as_output(features, channels_last) if next(calls) == len(caught) else output
 
             with replaced_output(layer, replace):
-                self.count(forwards=blanks)
-                return self.as_logits(
-                    self.forward(self.normalize(torch.zeros_like(images[:1]).expand(blanks, -1, -1, -1)))
-                )
+                self.count(forwards=blanks.numel() / images[0].numel())
+                return self.as_logits(self.forward(self.normalize(blanks)))
 
         def head(features: FeatureMaps) -> Logits:
-            if self._takes_one_blank is None:
-                self._takes_one_blank = works_for(lambda: rest(features[:1].repeat(2, 1, 1, 1), 1), rows=2)
-            if self._takes_one_blank:
-                return rest(features, 1)
-            return torch.cat([rest(part, len(part)) for part in features.split(self.chunk)])
+            if self._blanks is None:
+                two = torch.stack([features[0], features[0].flip(-1)])
+                self._blanks = cheapest_blanks(lambda kind: rest(two, blank_images(images, kind, 2)))
+            if self._blanks == "one":
+                return rest(features, blank_images(images, "one", 1))
+            parts = features.split(self.chunk)
+            return torch.cat([rest(part, blank_images(images, self._blanks, len(part))) for part in parts])
 
         return Split(caught[-1], logits, head)
 
@@ -89,12 +94,28 @@ class ModuleClassifier(Classifier):
         return self._target
 
 
-def works_for(run: Callable[[], Logits], *, rows: int) -> bool:
+def blank_images(like: Images, kind: Blanks, rows: int) -> Float[Tensor, "blanks 3 _ _"]:
+    """Black images for the part of a network whose output is replaced anyway."""
+    side = (TINY, TINY) if kind == "tiny" else like.shape[-2:]
+    return like.new_zeros(1, 3, *side).expand(1 if kind == "one" else rows, -1, -1, -1)
+
+
+def cheapest_blanks(run: Callable[[Blanks], Logits]) -> Blanks:
+    """One blank for all rows, where the two rows of `run` come out; else tiny ones, where they change nothing."""
+    if _logits_of(run, "one") is not None:
+        return "one"
+    tiny, full = _logits_of(run, "tiny"), _logits_of(run, "full")
+    same = tiny is not None and full is not None and torch.allclose(tiny, full, rtol=1e-4, atol=1e-5)
+    return "tiny" if same else "full"
+
+
+def _logits_of(run: Callable[[Blanks], Logits], kind: Blanks) -> Logits | None:
     try:
         with torch.no_grad():
-            return len(run()) == rows
+            logits = run(kind)
     except (RuntimeError, ModelError):
-        return False
+        return None
+    return logits if len(logits) == 2 else None
 
 
 @contextmanager
