@@ -1,3 +1,5 @@
+import re
+
 import pytest
 import torch
 from PIL import Image
@@ -79,8 +81,20 @@ def test_two_methods_of_one_name_are_refused():
 
 def test_cite():
     assert "selvaraju2017" in seewhy.cite("grad_cam")
-    with pytest.raises(UnknownName, match="paper"):
+    assert seewhy.cite("var").count("@") == seewhy.cite("var:").count("@") == 1
+    assert seewhy.cite("var:grad_cam").count("@") == 2
+    assert seewhy.cite("var").startswith("@misc{")
+    assert "journal = {PLOS ONE}" in seewhy.cite("lrp")
+    with pytest.raises(InputError, match="control"):
         seewhy.cite("center")
+
+
+@pytest.mark.parametrize("method", [name for name in seewhy.list_methods() if name not in ("center", "random")])
+def test_every_method_but_the_controls_can_be_cited(method):
+    entry = seewhy.cite(method)
+    assert entry.startswith("@")
+    assert re.search(r"author = \{\w", entry)
+    assert re.search(r"year = \{\d{4}\}", entry)
 
 
 def test_wrappers_get_their_base_and_their_options(tiny_cnn, images, targets, monkeypatch):

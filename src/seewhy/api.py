@@ -208,8 +208,8 @@ def list_models() -> list[str]:
 
 
 def cite(method: str) -> str:
-    """BibTeX of the papers behind a method: `cite("var:caap")` gives both."""
-    papers = [layer.paper for layer in resolve_method(method).layers if layer.paper]
+    """BibTeX of the papers behind a method: `cite("var:caap")` gives both, `cite("var")` the wrapper's."""
+    papers = [layer.paper for layer in map(METHODS.get, method.removesuffix(":").split(":")) if layer.paper]
     if not papers:
-        raise UnknownName("paper for method", method, [entry.name for entry in METHODS.all() if entry.paper])
+        raise InputError(f"{method!r} is a control and has no paper")
     return "\n\n".join(dict.fromkeys(paper.bibtex() for paper in papers))

@@ -49,6 +49,9 @@ class Cost:
         return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
 
 
+JOURNALS = ("IEEE Transactions", "Neural Computing", "PLOS", "Transactions on")  # how their names begin
+
+
 @dataclass(frozen=True)
 class Paper:
     """Where a method or metric was published."""
@@ -68,7 +71,14 @@ class Paper:
 
     def bibtex(self) -> str:
         lines = {"title": f"{{{self.title}}}", "author": self.authors, "year": str(self.year)}
-        lines |= {"booktitle": self.venue} if self.venue else {}
+        kind, venue = self._published()
+        lines |= {venue: self.venue} if self.venue else {}
         lines |= {"url": self.url} if self.url else {}
         body = ",\n".join(f"  {name} = {{{value}}}" for name, value in lines.items())
-        return f"@inproceedings{{{self.key},\n{body}\n}}"
+        return f"@{kind}{{{self.key},\n{body}\n}}"
+
+    def _published(self) -> tuple[str, str]:
+        """Kind of the entry, and the field for the venue."""
+        if self.venue in ("", "arXiv"):
+            return "misc", "howpublished"
+        return ("article", "journal") if self.venue.startswith(JOURNALS) else ("inproceedings", "booktitle")

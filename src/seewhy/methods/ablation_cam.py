@@ -11,6 +11,10 @@ No gradients. The network up to the features runs once; each channel costs one p
 
 differs from the paper: it divides by |y^c|, not y^c, so that a negative logit does not turn the map around. A channel
 is switched off by zeros, as in the paper; some code writes a huge negative number instead where features are signed.
+
+known: made for features that are never negative. A ViT's are: a channel that helps the class by being negative has a
+positive weight as well, and is then drawn upside down. On DeiT-Tiny that is half of the channels (weights and mean
+gradients agree in sign no more often than coins), and the map is a mixture; prefer `grad_cam` there.
 """
 
 import torch
@@ -42,8 +46,8 @@ def ablation_cam(model: Classifier, images: Images, targets: Targets, *, relu: b
         scores = model.scores(split.logits, targets).unsqueeze(2)  # y^c
         logits = ablated_logits(split).transpose(1, 2)
         without = logits.gather(1, targets.unsqueeze(2).expand(-1, -1, logits.shape[2]))  # y_k^c
-        weights = (scores - without) / scores.abs().where(scores != 0, torch.ones_like(scores))  # w_k^c  Eq. 3
-        maps = torch.einsum("bck,bkij->bcij", weights.to(split.features), split.features)  # Eq. 4
+        weights = (scores - without) / scores.abs().where(scores != 0, torch.ones_like(scores))  # w_k^c
+        maps = torch.einsum("bck,bkij->bcij", weights.to(split.features), split.features)
     return maps.relu() if relu else maps
 
 

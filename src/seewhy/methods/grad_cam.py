@@ -23,6 +23,6 @@ from seewhy.types import Images, Maps, Targets
 def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their mean gradient; `relu=False` keeps what speaks against the class."""
     features, gradients = model.feature_gradients(images, targets)
-    weights = gradients.mean(dim=(-2, -1))  # α_k^c  Eq. 1
-    maps = torch.einsum("bck,bkij->bcij", weights, features)  # Eq. 2
+    weights = gradients.mean(dim=(-2, -1))  # α_k^c
+    maps = torch.einsum("bck,bkij->bcij", weights, features)
     return maps.relu() if relu else maps

@@ -7,7 +7,7 @@
 | α_ij^kc             | shares    | batch classes channels rows cols |
 | w_k^c               | weights   | batch classes channels           |
 
-With Y = exp(S) the derivatives of Eq. 19 are powers of ∂S/∂A, and its fraction, divided by (∂S/∂A)², becomes
+With Y = exp(S) the derivatives in α are powers of ∂S/∂A, and its fraction, divided by (∂S/∂A)², becomes
 1 / (2 + ΣA · ∂S/∂A).
 
 differs from the paper: the factor exp(S) is left out (one positive number per map). The divided form needs no small
@@ -29,7 +29,7 @@ def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bo
     """Last feature maps weighted by their positive gradients, each place by its share in the class."""
     features, gradients = model.feature_gradients(images, targets)
     total = features.relu().sum(dim=(-2, -1), keepdim=True).unsqueeze(1)  # ΣA^k
-    shares = 1 / (2 + total * gradients.relu())  # α_ij^kc  Eq. 19
-    weights = (shares * gradients.relu()).sum(dim=(-2, -1))  # w_k^c  Eq. 20
+    shares = 1 / (2 + total * gradients.relu())  # α_ij^kc
+    weights = (shares * gradients.relu()).sum(dim=(-2, -1))  # w_k^c
     maps = torch.einsum("bck,bkij->bcij", weights, features)  # L^c
     return maps.relu() if relu else maps

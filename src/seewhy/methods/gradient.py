@@ -7,6 +7,9 @@
 
 differs from the paper: it takes the largest absolute value over the colors (`channels="max"`); our default sums them,
 which keeps the sign that contrasts between classes need.
+
+known: on a ViT the map has the rhythm of the patches, because every patch is read by the same filters, and these are
+strongest in its middle. It holds for all methods that go back to the pixels.
 """
 
 from typing import Literal
@@ -30,5 +33,5 @@ def gradient(model: Classifier, images: Images, targets: Targets, *, channels: L
     """Gradient of the class logit with respect to the pixels."""
     images = images.detach().requires_grad_()
     scores = model.scores(model.logits(images), targets)
-    (gradients,) = model.gradients(scores, [images])  # w, Eq. 4
+    (gradients,) = model.gradients(scores, [images])  # w
     return gradients.sum(dim=2) if channels == "sum" else gradients.abs().amax(dim=2)

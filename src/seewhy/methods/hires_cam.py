@@ -9,6 +9,10 @@ Where the head is global average pooling and one linear layer, this is Grad-CAM 
 places), because the gradient is the same everywhere.
 
 differs from the paper: `relu` is on, as in all CAM methods here; the paper shows the signed map (`relu=False`).
+
+known: made for convolutional networks. On a ViT half of the gradient comes through the keys, times the attention's
+logits, whose zero means nothing to the network. On DeiT-Tiny they are negative, so that this half speaks against what
+is attended to and the map keeps a few patches only. `grad_cam` and `grad_cam_attention` are free of it.
 """
 
 import torch
@@ -31,5 +35,5 @@ from seewhy.types import Images, Maps, Paper, Targets
 def hires_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times their gradients at every place, summed over channels."""
     features, gradients = model.feature_gradients(images, targets)
-    maps = torch.einsum("bckij,bkij->bcij", gradients, features)  # Eq. 4
+    maps = torch.einsum("bckij,bkij->bcij", gradients, features)
     return maps.relu() if relu else maps

@@ -8,7 +8,7 @@
 
 The values of a map add up to F(x) - F(x'), up to the error of the sum that stands for the integral.
 
-differs from the paper: Gauss-Legendre points instead of a Riemann sum (Eq. 3), because they come much closer with the
+differs from the paper: Gauss-Legendre points instead of a Riemann sum, because they come much closer with the
 same number of steps; `quadrature="riemann"` takes the paper's. The reference is the mean color (0 after
 normalization), where the paper takes black.
 """
@@ -48,7 +48,7 @@ def integrated_gradients(
         path = blank + alphas.view(-1, 1, 1, 1) * (image - blank)
         gradients = model.image_gradients(path, wanted.expand(steps, -1))
         mean = torch.einsum("s,skchw->kchw", shares, gradients.to(images))  # ∫ ∂F/∂x dα
-        return ((image - blank) * mean).sum(dim=1)  # Eq. 1
+        return ((image - blank) * mean).sum(dim=1)
 
     pairs = track(zip(images, targets, strict=True), "integrated_gradients", total=len(images))
     return torch.stack([one_image(image, wanted) for image, wanted in pairs])
@@ -61,6 +61,6 @@ def nodes(steps: int, quadrature: Quadrature) -> tuple[np.ndarray, np.ndarray]:
     (array([0.5, 1. ]), array([0.5, 0.5]))
     """
     if quadrature == "riemann":
-        return np.arange(1, steps + 1) / steps, np.full(steps, 1 / steps)  # k/m  Eq. 3
+        return np.arange(1, steps + 1) / steps, np.full(steps, 1 / steps)  # k/m
     points, shares = np.polynomial.legendre.leggauss(steps)
     return (points + 1) / 2, shares / 2

@@ -6,6 +6,9 @@
 | ∂y/∂h^l             | gradients | batch classes tokens dim  |
 
 differs from the paper: nothing known; `from_block` leaves out the first blocks' terms (`skip_plus` does so by itself).
+
+known: about as much against the class as for it, in neighboring patches: a layer norm leaves token times gradient
+little to show. `libra_ixg_plus` mends that.
 """
 
 from seewhy.models.vit import ViT

@@ -6,6 +6,8 @@
 | g_ij^kc             | gradients | batch classes channels rows cols |
 
 differs from the paper: the map of the last layer is not joined with those of earlier ones, and is not scaled.
+
+known: on a ViT the map keeps a few patches only, for the reason given in `hires_cam`.
 """
 
 import torch
@@ -28,6 +30,6 @@ from seewhy.types import Images, Maps, Paper, Targets
 def layer_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times the positive part of their gradients at every place, summed over channels."""
     features, gradients = model.feature_gradients(images, targets)
-    weights = gradients.relu()  # w_ij^kc  Eq. 5
-    maps = torch.einsum("bckij,bkij->bcij", weights, features)  # Eq. 6, 7
+    weights = gradients.relu()  # w_ij^kc
+    maps = torch.einsum("bckij,bkij->bcij", weights, features)
     return maps.relu() if relu else maps

@@ -73,7 +73,7 @@ def fit_ridge(
     closeness: Float[Tensor, " samples"],
     ridge: float,
 ) -> Float[Tensor, "batch patches classes"]:
-    """argmin_w Σ π (f - w·z' - intercept)² + ridge |w|²  (Eq. 1 and 2, squared loss)."""
+    """argmin_w Σ π (f - w·z' - intercept)² + ridge |w|²  (squared loss)."""
     share = closeness / closeness.sum()
     inputs, outputs = present - share @ present, scores - (share @ scores).unsqueeze(1)
     weighted = closeness[:, None] * inputs

@@ -54,7 +54,7 @@ def rise(
         scores = masked_scores(model, images[index], blank, soft, targets[index], kind=score) / keep
         first[index] += torch.einsum("nk,nhw->khw", scores.to(soft), soft)
         second[index] += torch.einsum("nk,nhw->khw", scores.square().to(soft), soft.square())
-    maps = first / masks  # S = Σ f(I ⊙ M) M / (p N)  Eq. 6
+    maps = first / masks  # S = Σ f(I ⊙ M) M / (p N)
     spread = (second / masks - maps.square()).clamp(min=0) / max(1, masks - 1)
     return Attribution(maps.to(images), {"standard_error": spread.sqrt().to(images)})
 

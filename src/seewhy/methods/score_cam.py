@@ -48,12 +48,12 @@ def score_cam(
     scores = features.new_zeros(*targets.shape, features.shape[1])
     for index, part in track(jobs(model, len(images), features.shape[1]), "score_cam"):
         large = resize_maps(features[index, part].unsqueeze(1).to(images), model.image_size)
-        masks = unit_range(large).squeeze(1)  # H_l^k  Eq. 4, 5
+        masks = unit_range(large).squeeze(1)  # H_l^k
         of_part = masked_scores(model, images[index], blank, masks, targets[index], kind="logit")
         scores[index, :, part] = of_part.T.to(scores)
     flat = features.amax(dim=(-2, -1)) == features.amin(dim=(-2, -1))
-    weights = scores.masked_fill(flat.unsqueeze(1), -torch.inf).softmax(dim=-1).nan_to_num()  # α_k^c  Eq. 7
-    maps = torch.einsum("bck,bkij->bcij", weights, features)  # Eq. 6
+    weights = scores.masked_fill(flat.unsqueeze(1), -torch.inf).softmax(dim=-1).nan_to_num()  # α_k^c
+    maps = torch.einsum("bck,bkij->bcij", weights, features)
     return maps.relu() if relu else maps
 
 

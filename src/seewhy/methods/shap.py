@@ -64,7 +64,7 @@ def shap(
         masks = (ranks[order] < step[:, None]).to(images).unflatten(1, grid)
         scores[index, part] = masked_scores(model, images[index], blank[0], masks, targets[index], kind=score)
     gains = marginal_gains(scores.unflatten(1, (permutations, patches - 1)), empty, full, ranks)
-    maps = gains.mean(dim=1)  # φ_i  Eq. 8, over sampled orders
+    maps = gains.mean(dim=1)  # φ_i, over sampled orders
     error = gains.std(dim=1) / permutations**0.5 if permutations > 1 else torch.full_like(maps, torch.nan)
     on_grid = [values.transpose(1, 2).unflatten(2, grid) for values in (maps, error)]
     return Attribution(on_grid[0], {"standard_error": on_grid[1]})

@@ -8,6 +8,9 @@ The gradients of early blocks are noisy; leaving their terms out is the whole id
 | ∂y/∂h^l             | gradients | batch classes tokens dim  |
 
 differs from the paper: nothing known. Only the second half of the network is in the graph and is walked back.
+
+known: about as much against the class as for it, in neighboring patches: a layer norm leaves token times gradient
+little to show. `libra_ixg_plus` mends that.
 """
 
 import torch

@@ -38,7 +38,7 @@ def t_attr(model: ViT, images: Images, targets: Targets, *, from_block: int = 0,
         for trace in (plain, ruled)
     )
     blocks = [
-        add_identity((slope * part).clamp(min=0).mean(dim=2), normalize=normalize_rows)  # Ā^(b)  Eq. 13
+        add_identity((slope * part).clamp(min=0).mean(dim=2), normalize=normalize_rows)  # Ā^(b)
         for slope, part in zip(gradients, relevance, strict=True)
     ]
-    return model.to_grid(model.read_rows(flow(blocks)))  # C  Eq. 14
+    return model.to_grid(model.read_rows(flow(blocks)))  # C
