@@ -1,12 +1,17 @@
-"""Write the tables that come from the registries into the README: `python docs/tables.py`."""
+"""Write the tables that are generated into README.md and docs/methods.md: `python docs/tables.py`.
 
-import re
+One lists the registry; the other says which method runs on which kind of model, by running it (tests/model_families.py,
+which needs the extras [test], [hf] and [demo]).
+"""
+
+import sys
 from pathlib import Path
 
 from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, Method
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md"]
 
 
 def methods_table() -> str:
@@ -22,11 +27,28 @@ def _row(method: Method) -> str:
     return f"| {name} | {models} | {method.summary.rstrip('.')} | {source} |"
 
 
+def families_table() -> str:
+    sys.path.insert(0, str(ROOT / "tests"))
+    from model_families import FAMILIES, NAMES, cell, outcomes
+
+    heads = ["method", *FAMILIES]
+    rows = [[f"`{name}`", *(cell(outcomes(family)[name]) for family in FAMILIES)] for name in NAMES]
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+TABLES = {"methods": methods_table, "families": families_table}
+
+
 def with_tables(text: str) -> str:
     """The text with what stands between the markers replaced."""
-    table = f"<!-- methods -->\n{methods_table()}\n<!-- /methods -->"
-    return re.sub(r"<!-- methods -->.*<!-- /methods -->", lambda _: table, text, flags=re.DOTALL)
+    for name, build in TABLES.items():
+        start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        if start in text:
+            text = f"{text.partition(start)[0]}{start}\n{build()}\n{end}{text.partition(end)[2]}"
+    return text
 
 
 if __name__ == "__main__":
-    README.write_text(with_tables(README.read_text()))
+    for page in PAGES:
+        page.write_text(with_tables(page.read_text()))

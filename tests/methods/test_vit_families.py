@@ -18,9 +18,9 @@ ELSEWHERE = {  # methods that have a reason to look elsewhere too
     "e_caap",  # against a white image, patches of the mean color count as well
 }
 NAMES = [method.name for method in METHODS.all() if method.needs is ViT and not method.wraps]
-
-
-COVERED = {"layer-scale", "qk-norm", "registers"}  # by dinov2 and by the tests of relevance
+COVERED = {  # by test_families and by the tests of relevance
+    "layer-scale", "qk-norm", "registers", "plain", "distilled", "dinov2", "clip", "siglip",
+}  # fmt: skip
 
 build = functools.cache(lambda family: FAMILIES[family]())
 

@@ -10,6 +10,9 @@ windows that overlap (`stride` smaller than `window`) give every pixel the mean 
 
 differs from the paper: covered pixels take the mean color instead of gray, and the window is a ViT's own patch, or a
 14th of the image.
+
+known: a covered patch can raise the score wherever it lies (DeiT-Tiny, half of the photos): the map is then negative
+nearly everywhere, and only its order means something.
 """
 
 import math

@@ -10,6 +10,8 @@ The input-level counterpart of CAAP (its appendix B.2): nothing inside the netwo
 
 differs from the paper: the map is the drop f(x) - f(x without S), so that larger is more evidence.
 Networks without patches get patches of 16 pixels.
+
+known: as with `occlusion`, the map of a ViT can be negative everywhere; only its order means something then.
 """
 
 from typing import Literal
