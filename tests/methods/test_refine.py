@@ -38,6 +38,13 @@ def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
     assert not torch.equal(result.maps[~worse], base[~worse])
 
 
+def test_the_lowest_rank_is_no_evidence_against_the_class(tiny_vit, images, targets):
+    result = resolve_method("refine:gradient")(tiny_vit, images, targets, edges=0, keep_better=False, **SMALL)
+    lowest, highest = result.maps.amin(dim=(-2, -1)), result.maps.amax(dim=(-2, -1))
+    assert (lowest >= 0).all()
+    assert (lowest < 0.2 * highest).all()
+
+
 def test_coarse_to_fine_grids_are_walked_through(tiny_cnn, images, targets):
     fine = resolve_method("refine:random")(tiny_cnn, images, targets, **(SMALL | {"grids": (2, 8), "lattice": 8}))
     assert fine.maps.shape == (2, 2, 32, 32)

@@ -89,7 +89,8 @@ def refine(
         value, scores.grad = sweep.gradient(scores, grids[step * len(grids) // steps], cooling, generator)
         objective.append(value)
         optimizer.step()
-    maps = enlarged(scores.detach(), sweep.size).unflatten(0, targets.shape)
+    lowest = scores.detach().amin(dim=(-2, -1), keepdim=True)  # the lowest rank, not evidence against the class
+    maps = enlarged(scores.detach() - lowest, sweep.size).unflatten(0, targets.shape)
     extras = {"objective": torch.cat(objective, dim=1).unflatten(0, targets.shape)}
     candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
     if not keep_better:
