@@ -75,6 +75,18 @@ def test_value_and_gradient_are_those_of_the_plain_iterations():
     assert_close(*gradients)
 
 
+@pytest.mark.parametrize(("tau", "spread"), [(1.0, 1.0), (0.05, 3.0), (0.005, 30.0)])
+def test_far_potentials_lose_nothing(tau, spread):
+    """Logits over thousands: no single matrix of exponentials could hold them, the kernel is centered anew."""
+    draw = torch.Generator().manual_seed(2)
+    logits = (torch.randn(2, 12, 12, dtype=torch.float64, generator=draw) * spread / tau).requires_grad_()
+    weights = torch.randn(2, 12, 12, dtype=torch.float64, generator=draw)
+    lean, unrolled = sinkhorn(logits, iterations=30), plain(logits, 30)
+    assert_close(lean, unrolled, rtol=1e-9, atol=1e-12)
+    gradients = [torch.autograd.grad((matrix * weights).sum(), logits)[0] for matrix in (lean, unrolled)]
+    assert_close(*gradients, rtol=1e-6, atol=1e-9)
+
+
 @pytest.mark.parametrize("rescale", [False, True])
 def test_gradient_against_finite_differences(rescale):
     """Rescaling moves with the scores but is not part of the gradient; its limit does not depend on it."""
