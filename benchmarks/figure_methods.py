@@ -186,7 +186,7 @@ def main() -> None:
     figure.save(FOLDER / "methods.png")
     if given.width:
         small = figure.resize((given.width, figure.height * given.width // figure.width), Image.Resampling.LANCZOS)
-        small.save(FOLDER / "methods.jpg", quality=72, optimize=True)
+        small.save(FOLDER / "methods.jpg", quality=70, optimize=True)
 
 
 if __name__ == "__main__":
