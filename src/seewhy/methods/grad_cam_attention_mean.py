@@ -6,8 +6,9 @@
 | ∂y^c / ∂A^k        | slopes    | batch classes heads patches      |
 | α_k^c              | weights   | batch classes heads              |
 
-The "GradCAM" baseline of Chefer et al. and of the works that build on their code. Where every head's mean gradient is
-negative the map is blank (with the three heads of DeiT-Tiny for 3 of 20 photos); `relu=False` shows what was cut off.
+The "GradCAM" baseline of Chefer et al. and of the works that build on their code. Where heads with a negative mean
+gradient outweigh the others in every patch the map is blank (DeiT-Tiny, three heads: 3 of 20 photos); `relu=False`
+shows what was cut off.
 
 differs from the original: no min-max scaling. Networks that pool their patches instead of reading a class token use
 the mean over the patches' rows.

@@ -7,8 +7,8 @@
 
 differs from the paper: nothing known; `from_block` leaves out the first blocks' terms (`skip_plus` does so by itself).
 
-known: about as much against the class as for it, in neighboring patches: a layer norm leaves token times gradient
-little to show. `libra_ixg_plus` mends that.
+known: on DeiT-Tiny about as much against the class as for it, in neighboring patches; supposedly because a layer norm
+leaves token times gradient little to show. `libra_ixg_plus`, which holds the norm's variance constant, is cleaner.
 """
 
 from seewhy.models.vit import ViT
