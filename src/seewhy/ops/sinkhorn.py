@@ -108,8 +108,8 @@ class _Sinkhorn(torch.autograd.Function):
         total = grad * kernel.matrix
         by_row, by_col = total.sum(dim=2), total.sum(dim=1)
         for t in range(len(cols) - 1, -1, -1):
-            by_col = by_col - kernel.weigh(rows[t + 1], cols[t], by_row=by_row)  # d u_t / d L: its rows sum to 1
-            by_row = -kernel.weigh(rows[t], cols[t], by_col=by_col)  # d v_t / d L: its columns sum to 1
+            by_col = by_col - kernel.weigh_rows(rows[t + 1], cols[t], by_row)  # d u_t / d L: its rows sum to 1
+            by_row = -kernel.weigh_columns(rows[t], cols[t], by_col)  # d v_t / d L: its columns sum to 1
             by_col = torch.zeros_like(by_col)
         return total - kernel.weighed(), None, None
 
@@ -148,21 +148,18 @@ class _Kernel:
         self._center(rows, cols)
         return rows
 
-    def weigh(
-        self, rows: Tensor, cols: Tensor, *, by_row: Tensor | None = None, by_col: Tensor | None = None
-    ) -> Tensor:
-        """Note exp(logits + u + v) times a weight per row, or per column, and give its sums over the other."""
-        if not self._near(rows, cols):
-            self._total = self.weighed()
-            self._left, self._right = [], []
-            self._center(rows, cols)
-        left, right = (rows - self.rows).exp(), (cols - self.cols).exp()
-        if by_row is not None:
-            self._left.append(left * by_row)
-            self._right.append(right)
-            return right * (self._left[-1].unsqueeze(1) @ self.matrix).squeeze(1)
+    def weigh_rows(self, rows: Tensor, cols: Tensor, weights: Float[Tensor, "batch ranks"]) -> Tensor:
+        """Note exp(logits + u + v) times a weight per row; gives the sums of its columns."""
+        left, right = self._factors(rows, cols)
+        self._left.append(left * weights)
+        self._right.append(right)
+        return right * (self._left[-1].unsqueeze(1) @ self.matrix).squeeze(1)
+
+    def weigh_columns(self, rows: Tensor, cols: Tensor, weights: Float[Tensor, "batch regions"]) -> Tensor:
+        """The same with a weight per column; gives the sums of its rows."""
+        left, right = self._factors(rows, cols)
         self._left.append(left)
-        self._right.append(right * by_col)
+        self._right.append(right * weights)
         return left * (self.matrix @ self._right[-1].unsqueeze(2)).squeeze(2)
 
     def weighed(self) -> Matrix:
@@ -170,6 +167,14 @@ class _Kernel:
         weights = torch.stack(self._left, dim=2) @ torch.stack(self._right, dim=1)
         weighed = weights.mul_(self.matrix)
         return weighed if self._total is None else weighed.add_(self._total)
+
+    def _factors(self, rows: Tensor, cols: Tensor) -> tuple[Tensor, Tensor]:
+        """What the matrix must be multiplied with; a new matrix, the old one's weights added up, if that is far."""
+        if not self._near(rows, cols):
+            self._total = self.weighed()
+            self._left, self._right = [], []
+            self._center(rows, cols)
+        return (rows - self.rows).exp(), (cols - self.cols).exp()
 
     def _center(self, rows: Tensor, cols: Tensor) -> None:
         self.rows, self.cols, self.matrix = rows, cols, _filled(self.logits, rows, cols)
