@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from seewhy.models.classifier import Classifier
 
 GUESSES = 3  # classes explained per photo
-PHOTOS, SCENES = 3, 6  # pictures in the report
+PHOTOS, SCENES = 2, 4  # pictures in the report
 METHODS: list[dict[str, Any]] = [
     {"name": "caap", "label": "CAAP"},
     {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "saw": ["black"]},
