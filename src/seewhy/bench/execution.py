@@ -13,6 +13,7 @@ import torch
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.worker import Outcome, Unit, Worker, lost
 from seewhy.errors import MissingExtra
+from seewhy.memory import keep_freed_memory
 
 
 def run_here(worker: Worker, units: Sequence[Unit]) -> Iterator[Outcome]:
@@ -110,6 +111,7 @@ class _Process:
 
 
 def _serve(pipe: Connection, config: BenchConfig, done: Collection[str], threads: int) -> None:
+    keep_freed_memory()
     torch.set_num_threads(threads)
     worker = Worker(config, done)
     with suppress(EOFError):  # nobody asks any more

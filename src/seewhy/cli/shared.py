@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from seewhy import __version__
 from seewhy.errors import InputError, MissingExtra, SeewhyError
+from seewhy.memory import keep_freed_memory
 
 DEBUG = "--debug"
 
@@ -67,6 +68,7 @@ def every_command(
 
 def main() -> None:
     """Entry point of the command `seewhy`."""
+    keep_freed_memory()
     try:
         app()
     except Exception as error:
