@@ -139,12 +139,17 @@ def test_a_module_used_twice(name, remembers, tiny_cnn, images, targets):
     torch.testing.assert_close(run(name, shared, images, targets), run(name, tiny_cnn, images, targets))
 
 
+def needs_64_pixels(_module, inputs):
+    """A network of one size: raises for any other."""
+    inputs[0].unflatten(-1, (4, 16))
+
+
 @pytest.mark.parametrize("fixed", [False, True], ids=["any size", "one size"])
 def test_a_network_that_remembers_how_many_images_came_in_is_repeated_for_tiny_ones(fixed):
     """A quarter of the pixels, a quarter of the cost; unless the network takes one size only."""
     module = SharedActivation(make_tiny_cnn().module, remembers=True)
     if fixed:
-        module.register_forward_pre_hook(lambda _, inputs: (inputs[0].unflatten(-1, (4, 16)),) and None)
+        module.register_forward_pre_hook(needs_64_pixels)
     model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name="remembers")
     images = torch.rand(1, 3, 64, 64, generator=torch.Generator().manual_seed(0))
     split = model.split(images)
