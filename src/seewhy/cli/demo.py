@@ -43,9 +43,7 @@ def demo(
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
     photos = sample_photos().items()
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos, "explaining photos")]
-    terminal.say(
-        "\nNow the same for nine methods, judged on photos and on pictures whose truth is known.", style="bold"
-    )
+    terminal.say("\nNine methods, judged on photos and on pictures whose truth is known", style="bold")
     show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html"]:
