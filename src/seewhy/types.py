@@ -49,9 +49,6 @@ class Cost:
         return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
 
 
-JOURNALS = ("IEEE Transactions", "Neural Computing", "PLOS", "Transactions on")  # how their names begin
-
-
 @dataclass(frozen=True)
 class Paper:
     """Where a method or metric was published."""
@@ -61,6 +58,7 @@ class Paper:
     year: int
     venue: str = ""
     url: str = ""
+    journal: bool = False  # the venue is one, not a conference
 
     @property
     def key(self) -> str:
@@ -81,4 +79,4 @@ class Paper:
         """Kind of the entry, and the field for the venue."""
         if self.venue in ("", "arXiv"):
             return "misc", "howpublished"
-        return ("article", "journal") if self.venue.startswith(JOURNALS) else ("inproceedings", "booktitle")
+        return ("article", "journal") if self.journal else ("inproceedings", "booktitle")

@@ -39,16 +39,13 @@ def run_workers(
                 busy[process.pipe] = process
             for pipe in wait(list(busy)):
                 process = busy.pop(pipe)  # type: ignore[call-overload]
-                if outcome := process.outcome():
-                    crew.append(process)
-                    yield outcome
-                    continue
-                crew.append(_Process(config, done, threads))
-                if process.unit in died:
-                    yield lost(config, process.unit, "the process died, perhaps for lack of memory")
-                else:
+                crew.append(process)
+                outcome = process.outcome()
+                if outcome is None and process.unit not in died:
                     died.add(process.unit)
                     waiting.append(process.unit)
+                else:
+                    yield outcome or lost(config, process.unit, "the process died, perhaps for lack of memory")
     finally:
         for process in [*crew, *busy.values()]:
             process.end()
@@ -85,9 +82,13 @@ class _Process:
     """A worker in a process of its own: units go in, outcomes come out of one pipe, which breaks when it dies."""
 
     def __init__(self, config: BenchConfig, done: Collection[str], threads: int) -> None:
+        self._settings = config, done, threads
+        self._start()
+
+    def _start(self) -> None:
         spawn = multiprocessing.get_context("spawn")
         self.pipe, theirs = spawn.Pipe()
-        self._process = spawn.Process(target=_serve, args=(theirs, config, done, threads), daemon=True)
+        self._process = spawn.Process(target=_serve, args=(theirs, *self._settings), daemon=True)
         self._process.start()
         theirs.close()  # now only the process holds it: its death ends the pipe
 
@@ -97,11 +98,12 @@ class _Process:
             self.pipe.send(unit)
 
     def outcome(self) -> Outcome | None:
-        """What the unit gave; None if the process died."""
+        """What the unit gave; None if the process died, and there is a new one."""
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
             self.end()
+            self._start()
             return None
 
     def end(self) -> None:

@@ -9,8 +9,7 @@
 differs from the paper: it explains text; here patches are the tokens and prefix tokens are left out. A token's
 attention is what it receives, averaged over heads and queries.
 
-known: on DeiT-Tiny about as much against the class as for it, in neighboring patches; supposedly because a layer norm
-leaves token times gradient little to show. `libra_ixg_plus`, which holds the norm's variance constant, is cleaner.
+known: on DeiT-Tiny about as much against the class as for it, as with `ixg_plus`.
 """
 
 import torch

@@ -31,6 +31,7 @@ from seewhy.types import Images, Maps, Paper, Targets
         authors="Chen, Jiamin and Li, Xuhong and Yu, Lei and Dou, Dejing and Xiong, Haoyi",
         year=2023,
         venue="Transactions on Machine Learning Research",
+        journal=True,
     ),
 )
 def bi_attn(model: ViT, images: Images, targets: Targets, *, steps: int = 20, from_block: int = 3) -> Maps:

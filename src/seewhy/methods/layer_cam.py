@@ -24,6 +24,7 @@ from seewhy.types import Images, Maps, Paper, Targets
         authors="Jiang, Peng-Tao and Zhang, Chang-Bin and Hou, Qibin and Cheng, Ming-Ming and Wei, Yunchao",
         year=2021,
         venue="IEEE Transactions on Image Processing",
+        journal=True,
         url="https://doi.org/10.1109/TIP.2021.3089943",
     ),
 )

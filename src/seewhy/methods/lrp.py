@@ -61,6 +61,7 @@ KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOL
         "and Müller, Klaus-Robert and Samek, Wojciech",
         year=2015,
         venue="PLOS ONE",
+        journal=True,
         url="https://doi.org/10.1371/journal.pone.0130140",
     ),
 )

@@ -36,6 +36,7 @@ from seewhy.types import Images, Maps, Paper, Targets
         authors="Marchetti, Michele and Traini, Davide and Ursino, Domenico and Virgili, Luca",
         year=2025,
         venue="Neural Computing and Applications",
+        journal=True,
         url="https://doi.org/10.1007/s00521-025-11591-x",
     ),
 )
