@@ -8,6 +8,7 @@
 """
 
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,6 +70,7 @@ def every_command(
 def main() -> None:
     """Entry point of the command `seewhy`."""
     keep_freed_memory()
+    warnings.formatwarning = lambda message, *_: f"note: {message}\n"  # a line of our source would explain nothing
     try:
         app()
     except Exception as error:
