@@ -65,6 +65,11 @@ def test_wrong_names_and_options(tiny_vit, images):
         seewhy.explain(tiny_vit, images, "grad_cam:gradient")
 
 
+def test_words_that_an_option_does_not_know_are_refused(tiny_cnn, images):
+    with pytest.raises(OptionError, match="no channels='mean'; it may be 'sum' or 'max'"):
+        seewhy.explain(tiny_cnn, images, method="gradient", channels="mean")
+
+
 def test_a_cnn_is_told_what_fits(tiny_cnn, images):
     from seewhy.models.vit import ViT
 

@@ -14,7 +14,7 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, get_origin, runtime_checkable
 
 import torch
 
@@ -202,7 +202,7 @@ class Pipeline:
         return all(isinstance(model, layer.needs) for layer in self.layers)
 
     def check(self, model: Any, options: Mapping[str, Any]) -> None:
-        """Raise if the model is of the wrong kind, or an option does not exist."""
+        """Raise if the model is of the wrong kind, or an option or its value does not exist."""
         if not self.supports(model):
             needed = next(layer.needs for layer in self.layers if not isinstance(model, layer.needs)).__name__
             sure = [method for method in METHODS.all() if not method.wraps and not method.choosy]
@@ -212,9 +212,12 @@ class Pipeline:
                 f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "
                 f"Methods that fit: {', '.join(fitting)}."
             )
-        for option in options:
+        for option, value in options.items():
             if option not in self.options:
                 raise OptionError(unknown_option(self.name, option, self.options))
+            words = accepted_words(self.options[option].annotation)
+            if isinstance(value, str) and words and value not in words:
+                raise OptionError(f"{self.name} has no {option}={value!r}; it may be {or_list(words)}")
 
     def __call__(self, model: Any, images: Images, targets: Targets, **options: Any) -> Maps | Attribution:
         self.check(model, options)
@@ -243,6 +246,20 @@ def resolve_method(name: str) -> Pipeline:
         if not layer.wraps:
             raise OptionError(f"{layer.name!r} in {name!r} does not wrap other methods; only the last part may be it")
     return Pipeline(name, tuple(layers))
+
+
+def accepted_words(annotation: Any) -> tuple[str, ...]:
+    """The strings that an option may be; none where any will do, or where it is no string.
+
+    >>> accepted_words(Literal["adaptive"] | int)
+    ('adaptive',)
+    >>> accepted_words(Literal["auto"] | str)
+    ()
+    """
+    if get_origin(annotation) is Literal:
+        return tuple(word for word in get_args(annotation) if isinstance(word, str))
+    parts = get_args(annotation)
+    return () if str in parts else tuple(word for part in parts for word in accepted_words(part))
 
 
 def unknown_option(name: str, option: str, known: Mapping[str, Any]) -> str:
