@@ -10,7 +10,6 @@ import seewhy
 from conftest import make_tiny_cnn, make_tiny_vit
 from reference import mda as reference
 from seewhy.errors import InputError
-from seewhy.models.mosaic import embeds_by_patch, mosaic
 from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
 from seewhy.ops.references import folded_blur, folded_kernel
 from seewhy.ops.search import Pace, search_order
@@ -148,17 +147,6 @@ def test_against_the_slow_writing(kind, tau, images):
             )
             assert extras["order"][i, k].tolist() == order
             torch.testing.assert_close(maps[i, k], expected, rtol=1e-3, atol=1e-4)
-
-
-def test_token_splicing_equals_pixel_splicing(tiny_vit, images):
-    tiny_vit.module.double()
-    images = images.double()
-    assert embeds_by_patch(tiny_vit, images[:1], images[1:])
-    case, shown = torch.tensor([0, 0, 1]), torch.rand(3, 4, 4) > 0.5
-    finer = shown.repeat_interleave(2, 1).repeat_interleave(2, 2)  # another grid, so that pixels are used
-    tokens = mosaic(tiny_vit, images, images.flip(0), (4, 4))(case, shown.flatten(1))
-    pixels = mosaic(tiny_vit, images, images.flip(0), (8, 8))(case, finer.flatten(1))
-    torch.testing.assert_close(tokens, pixels)
 
 
 def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):

@@ -62,10 +62,13 @@ def token_masks(shown: Shown, model: ViT) -> Bool[Tensor, "rows tokens 1"]:
 
 
 def fused_logits(model: ViT, tokens: Tokens) -> Logits:
-    """From h^0 to logits without keeping anything on the way."""
-    for block in model.blocks:
+    """From h^0 to logits without keeping anything on the way, nor finishing patches that a class-token head ignores."""
+    for number, block in enumerate(model.blocks, start=1):
         normed = block.norm1(tokens)
-        tokens = fused_block(block, tokens, normed, block.qkv(normed, None))
+        q, k, v = block.qkv(normed, None)
+        if number == len(model.blocks) and model.pool == "token":
+            tokens, normed, q = tokens[:, : model.prefix], normed[:, : model.prefix], q[:, :, : model.prefix]
+        tokens = fused_block(block, tokens, normed, (q, k, v))
     model.count(forwards=len(tokens))
     return model.read_out(tokens)
 

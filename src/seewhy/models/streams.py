@@ -17,6 +17,7 @@ from seewhy.ops.patching import grouping
 from seewhy.types import Images, Tokens
 
 Heads = Float[Tensor, "batch heads tokens head_dim"]
+Keys = Float[Tensor, "batch heads keys head_dim"]
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ def run_streams(model: ViT, images: Images, *, stop: int) -> Streams:
     return streams
 
 
-def fused_block(block: Block, tokens: Tokens, normed: Tokens, heads: tuple[Heads, Heads, Heads]) -> Tokens:
-    """A block whose attention weights nobody asks for."""
+def fused_block(block: Block, tokens: Tokens, normed: Tokens, heads: tuple[Heads, Keys, Keys]) -> Tokens:
+    """A block whose attention weights nobody asks for; keys and values may be those of more tokens."""
     q, k, v = heads
     mixed = scaled_dot_product_attention(q, k, v, scale=block.scale)
     return block.feed(tokens + block.scale1(block.attention_out(mixed, normed)))
