@@ -138,8 +138,8 @@ def test_against_the_slow_writing(kind, tau, images):
             ranking = torch.nn.functional.interpolate(seeds[i : i + 1, k : k + 1], (4, 4), mode="bilinear")
             ranking = ranking.flatten().argsort(descending=True, stable=True).tolist()
 
-            def response(image, target=int(targets[i, k])):
-                return float(model.probabilities(image[None])[0, target])
+            def response(batch, target=int(targets[i, k])):
+                return model.probabilities(batch)[:, target]
 
             blurred = folded_blur(images[i : i + 1], model.mean, size=7, sigma=7)[0]
             expected, order, _ = reference.mda(

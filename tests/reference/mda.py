@@ -1,4 +1,4 @@
-"""MDA written a second time, one image, one class, one forward pass at a time, in pixels; nothing shared with `ops`."""
+"""MDA written a second time, one image and class, in pixels, batches of five; nothing shared with `ops`."""
 
 import numpy as np
 import torch
@@ -16,20 +16,26 @@ def splice(image, hidden, shown, grid):
     return result
 
 
+def responses(response, images):
+    """`response(batch) -> one number per image`, in batches of five, as published."""
+    batches = [torch.stack(images[start : start + 5]) for start in range(0, len(images), 5)]
+    return [value for batch in batches for value in response(batch).tolist()]
+
+
 def search(response, image, blurred, black, grid, ranking, tau, candidates):
-    """The order, and how many of it the insertion stage found; `response(image) -> float`."""
-    clean, blank = response(image), response(blurred)
+    """The order, and how many of it the insertion stage found."""
+    clean, blank = responses(response, [image, blurred])
     chosen = []
     current = blank
     while len(chosen) < len(ranking) and (current - blank) / abs(clean - blank) < tau:
         options = [patch for patch in ranking if patch not in chosen][:candidates]
-        values = [response(splice(image, blurred, [*chosen, patch], grid)) for patch in options]
+        values = responses(response, [splice(image, blurred, [*chosen, patch], grid) for patch in options])
         current = max(values)
         chosen.append(options[values.index(current)])
     last = []
     while len(chosen) + len(last) < len(ranking):
         options = [patch for patch in ranking[::-1] if patch not in chosen + last][:candidates]
-        values = [response(splice(image, black, [*last, patch], grid)) for patch in options]
+        values = responses(response, [splice(image, black, [*last, patch], grid) for patch in options])
         last.append(options[values.index(min(values))])
     return chosen + last[::-1], len(chosen)
 
@@ -37,8 +43,8 @@ def search(response, image, blurred, black, grid, ranking, tau, candidates):
 def curves(response, image, blurred, black, grid, order):
     """Insertion and deletion responses along the order, relative to their ends, clipped, never turning back."""
     n = len(order)
-    ins = np.array([response(splice(image, blurred, order[:k], grid)) for k in range(n + 1)])
-    dele = np.array([response(splice(image, black, order[k:], grid)) for k in range(n + 1)])
+    ins = np.array(responses(response, [splice(image, blurred, order[:k], grid) for k in range(n + 1)]))
+    dele = np.array(responses(response, [splice(image, black, order[k:], grid) for k in range(n + 1)]))
     ins = np.clip((ins - ins[0]) / abs(ins[-1] - ins[0]), 0, 1)
     dele = np.clip((dele - dele[-1]) / abs(dele[0] - dele[-1]), 0, 1)
     return np.maximum.accumulate(ins), np.minimum.accumulate(dele)

@@ -1,0 +1,76 @@
+"""How long MDA takes, exact and fast, beside a plain writing of it: pixels, batches of five (`tests/reference/mda.py`).
+
+    python benchmarks/speed_mda.py FOLDER --photos 2
+
+FOLDER holds `models/deit_tiny_patch16_224.safetensors` and `imagenet-val/`. All three explain the same class of the
+same photo, one after the other, and start from the same seed map and the same blur.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+import seewhy
+from seewhy.data import read_images
+from seewhy.memory import keep_freed_memory
+from seewhy.methods.mda import mda
+from seewhy.models.vit import ViT
+from seewhy.ops.references import folded_blur
+from seewhy.registry import resolve_method
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from reference import mda as plain
+
+BLUR = 31  # pixels
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--photos", type=int, default=2)
+    options = parser.parse_args()
+    keep_freed_memory()
+    weights = options.folder / "models" / "deit_tiny_patch16_224.safetensors"
+    model = seewhy.load_model("timm/deit_tiny_patch16_224", weights=weights)
+    photos = sorted((options.folder / "imagenet-val" / "images").iterdir())[: options.photos]
+    print(f"{model.describe()}, {torch.get_num_threads()} threads")
+    for image in read_images(photos, model.preprocess).images.split(1):
+        measure(model, image)
+
+
+def measure(model: ViT, image: torch.Tensor) -> None:
+    target = model.probabilities(image).argmax(dim=1, keepdim=True)
+    ways: dict[str, Callable[[], list[int]]] = {
+        "exact": lambda: mda(model, image, target, blur=BLUR).extras["order"].flatten().tolist(),
+        "fast": lambda: mda(model, image, target, blur=BLUR, fast=True).extras["order"].flatten().tolist(),
+        "plain": lambda: plain_order(model, image, target),
+    }
+    orders, times = {}, {}
+    for name, way in ways.items():
+        start = time.perf_counter()
+        with model.meter() as cost:
+            orders[name] = way()
+        times[name] = time.perf_counter() - start
+        print(f"  {name:6s} {cost.forwards:6.0f} forwards {times[name]:7.1f} s   {times[name] / times['exact']:.2f}")
+    same = sum(a == b for a, b in zip(orders["exact"], orders["plain"], strict=True))
+    print(f"  {same} of {len(orders['exact'])} places of exact and plain hold the same patch")
+
+
+def plain_order(model: ViT, image: torch.Tensor, target: torch.Tensor) -> list[int]:
+    seeds = resolve_method("bi_attn")(model, image, target)
+    ranking = getattr(seeds, "maps", seeds).flatten().argsort(descending=True, stable=True).tolist()
+    with model.ready():
+        blurred = folded_blur(image, model.mean, size=BLUR, sigma=BLUR)
+        _, order, _ = plain.mda(
+            lambda batch: model.probabilities(batch)[:, int(target)],
+            image[0], blurred[0], torch.zeros_like(image[0]), model.grid, ranking, tau=0.9, candidates=28,
+        )  # fmt: skip
+    return order
+
+
+if __name__ == "__main__":
+    main()
