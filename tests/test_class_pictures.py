@@ -117,6 +117,12 @@ def test_names_and_figures(tiny_cnn, images, tmp_path):
     assert not any("wins" in axis.get_title() for axis in compare_figure([single]).axes)
 
 
+def test_absent_classes_keep_their_letter_and_color():
+    explanation = contrast(quarters())
+    explanation.extras["classes"] = torch.tensor([[0, -1, 2]])
+    assert [(mark, color) for mark, color, _ in legend(explanation, 0)] == [("A", "#e47400"), ("C", "#f0e442")]
+
+
 def test_loaded_explanations_show_their_classes(tiny_cnn, images, tmp_path):
     explanation = seewhy.explain(tiny_cnn, images, "var:grad_cam", ["cat", "bee"])
     loaded = Explanation.load(explanation.save(tmp_path / "maps"))

@@ -136,10 +136,10 @@ def _show_classes(axis: Any, explanation: "Explanation", image: int, title: str)
 
 def legend(explanation: "Explanation", image: int) -> list[tuple[str, str, str]]:
     """Letter, color (#rrggbb) and name of every class that competes."""
-    classes = [index for index in explanation.extras["classes"][image].tolist() if index >= 0]
     return [
         (letter(k), "#{:02x}{:02x}{:02x}".format(*class_color(k)), explanation.name_of(image, index))
-        for k, index in enumerate(classes)
+        for k, index in enumerate(explanation.extras["classes"][image].tolist())
+        if index >= 0
     ]
 
 

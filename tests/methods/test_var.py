@@ -136,6 +136,10 @@ def test_contrast_at_the_image_or_on_the_grid(tiny_vit, images, targets):
 
 
 def test_one_class_is_no_contrast(tiny_cnn, images):
+    with pytest.raises(InputError, match="several times"):
+        seewhy.explain(tiny_cnn, images, "var:gradient", targets=["bee", "bee"])
+    with pytest.raises(InputError, match="several times"):
+        resolve_method("var:gradient")(tiny_cnn, images, torch.tensor([[1, 3], [2, 2]]))
     with pytest.raises(InputError, match="must hold another class"):
         seewhy.explain(tiny_cnn, images, "var:gradient", targets=2, classes=(2,))
     with pytest.raises(InputError, match="'topk', 'best_vs_worst'"):
@@ -148,3 +152,26 @@ def test_explain_by_name_and_over_several_chunks(tiny_cnn):
     assert explanation.extras["shared"].shape == (18, 32, 32)
     single = seewhy.explain(tiny_cnn, images, "var:grad_cam", targets=4)
     assert single.extras["classes"].shape == (18, 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "width"),
+    [({"classes": (0, 1, 2, 3)}, 5), ({"classes": "best_vs_worst"}, 3), ({"k": 1}, 3), ({"k": 900}, 7)],
+)
+def test_parts_of_a_batch_have_sets_of_one_width(tiny_cnn, options, width):
+    images, targets = torch.rand(17, 3, 32, 32), torch.zeros(17, 1, dtype=torch.int64)
+    targets[16] = 4  # alone in the second part; not in the list
+    extras = seewhy.explain(tiny_cnn, images, "var:gradient", targets, **options).extras
+    assert {name: extras[name].shape[1] for name in ("classes", "plain", "distribution")} == {
+        "classes": width,
+        "plain": width,
+        "distribution": width,
+    }
+
+
+def test_a_repeated_target_gets_its_map_again(tiny_cnn, images):
+    twice = seewhy.explain(tiny_cnn, images, "var:gradient", targets=["bee", "bee", "dog"])
+    once = seewhy.explain(tiny_cnn, images, "var:gradient", targets=["bee", "dog"])
+    torch.testing.assert_close(twice.maps, once.maps[:, [0, 0, 1]])
+    torch.testing.assert_close(twice.extras["shared"], once.extras["shared"])
+    assert twice.extras["classes"].tolist() == [[1, 3, -1]] * 2

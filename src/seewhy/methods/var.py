@@ -63,6 +63,8 @@ def var(
 ) -> Attribution:
     """The base's maps, each reduced to where its class wins against the others."""
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)
+    width = int(present.sum(dim=1).max())  # no image of this batch needs more
+    rivals, present, missing = rivals[:, :width], present[:, :width], rivals.shape[1] - width
     base_maps = base(model, images, rivals)
     plain = base_maps.maps if isinstance(base_maps, Attribution) else base_maps  # H_k
     plain = resize_maps(plain, (images.shape[-2], images.shape[-1])) if at == "image" else plain
@@ -74,28 +76,33 @@ def var(
         scale=scale,
         use_abs=use_abs,
     )
-    maps = keep_own(plain, distribution, present, tau=tau)[:, : targets.shape[1]]  # Sec. 3.3
-    missing = 0 if targets.shape[1] > 1 else k + 2 - rivals.shape[1]  # every chunk of a batch has the same width
+    own = keep_own(plain, distribution, present, tau=tau)  # Sec. 3.3
+    place = (targets.unsqueeze(2) == rivals.unsqueeze(1)).to(torch.uint8).argmax(dim=2)  # of each target in the set
     extras = {
-        "classes": pad(rivals.masked_fill(~present, -1), (0, max(missing, 0)), value=-1),
-        "plain": pad(plain, (0, 0, 0, 0, 0, max(missing, 0))),
-        "distribution": pad(distribution, (0, 0, 0, 0, 0, max(missing, 0))),
+        "classes": pad(rivals.masked_fill(~present, -1), (0, missing), value=-1),
+        "plain": pad(plain, (0, 0, 0, 0, 0, missing)),
+        "distribution": pad(distribution, (0, 0, 0, 0, 0, missing)),
         "shared": shared_evidence(plain, distribution, present),
     }
-    return Attribution(maps, extras)
+    return Attribution(own[torch.arange(len(own), device=own.device)[:, None], place], extras)
 
 
 def contrast_set(
     model: Classifier, images: Images, targets: Targets, *, classes: str | tuple[int | str, ...], k: int
 ) -> tuple[Int[Tensor, "batch set"], Bool[Tensor, "batch set"]]:
-    """The classes that compete, targets first, and which of them count (none twice)."""
-    if targets.shape[1] > 1:
-        return targets, _first_of_its_kind(targets)
-    candidates = torch.cat([targets, _rivals(model, images, classes, k)], dim=1)
+    """The classes that compete, targets first, and which of them count: none twice, repetitions stand last.
+
+    The width depends on the options and not on the images, so that parts of a batch can be put together.
+    """
+    several = targets.shape[1] > 1
+    candidates = targets if several else torch.cat([targets, _rivals(model, images, classes, k)], dim=1)
     present = _first_of_its_kind(candidates)
     if (present.sum(dim=1) < 2).any():
-        raise InputError("VAR contrasts classes: the set must hold another class than the target, got only the target")
-    order = (~present).to(torch.uint8).argsort(dim=1, stable=True)[:, : int(present.sum(dim=1).max())]
+        raise InputError(
+            "VAR contrasts classes: the set must hold another class than the target, got only "
+            f"{'one class, several times. Name two' if several else 'the target'}"
+        )
+    order = (~present).to(torch.uint8).argsort(dim=1, stable=True)
     return candidates.gather(1, order), present.gather(1, order)
 
 
