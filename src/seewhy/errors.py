@@ -78,7 +78,7 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     return [by_lower[match] for match in difflib.get_close_matches(name.lower(), by_lower, n=most, cutoff=0.5)]
 
 
-def or_list(names: Iterable[str]) -> str:
+def or_list(names: Iterable[object]) -> str:
     """`'a', 'b' or 'c'`, for error messages."""
     quoted = [repr(name) for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"

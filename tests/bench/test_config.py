@@ -40,6 +40,7 @@ def test_short_forms():
         ({"data": {"kind": "folder", "path": "x", "patth": 1}}, "no option 'patth'"),
         ({"data": {"kind": "folder"}}, "'folder' needs path"),
         ({"data": {"kind": "photos", "model": "vgg"}}, "no model here is called 'vgg'; there are 'timm/test_vit'"),
+        ({"data": {"kind": "photos", "quad": "part"}}, "quad must be False, True or 'truth', got 'part'"),
         ({"compare": "grad_cam"}, "no method here is called 'grad_cam'"),
         ({"published": {"method": "gradient", "metric": "deletion", "score": "x"}}, "score must be a number"),
     ],

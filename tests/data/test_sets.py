@@ -1,6 +1,7 @@
 """Data sets: what is known about a picture stays with it through the model's crop."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -163,6 +164,28 @@ def test_quad_of_a_data_set(tmp_path):
     assert torch.equal(sample.image[:, :16, :16], first.images[0])
     assert torch.equal(sample.regions_of([sample.labels[2], 99])[0], sample.regions[2])
     assert not sample.regions_of([99])[0].any()
+
+
+@pytest.mark.parametrize("truth", ["object", "part"])
+def test_quad_with_the_items_own_regions(truth):
+    whole = open_dataset("scenes", size=12, truth=truth, quad=True)[0]
+    own = open_dataset("scenes", size=12, truth=truth, quad="truth")[0]
+    assert own.key() != whole.key()
+    sample, cells = own.read(SMALL), whole.read(SMALL)
+    assert torch.equal(sample.image, cells.image)
+    corners = [(..., rows, cols) for rows in (slice(16), slice(16, 32)) for cols in (slice(16), slice(16, 32))]
+    for item, region, corner in zip(own.items, sample.regions, corners, strict=True):
+        assert torch.equal(region[corner], item.read(replace(SMALL, size=(16, 16))).regions[0])
+        assert region.sum() == region[corner].sum() > 0
+
+
+def test_quad_with_regions_that_are_not_there(tmp_path):
+    for label in range(4):
+        square(tmp_path / f"c{label}" / "p.png")
+    with pytest.raises(InputError, match=r"c\d/p.png has none. Use quad=True"):
+        open_dataset("imagenet", path=tmp_path, quad="truth")[0].read(SMALL)
+    with pytest.raises(OptionError, match="quad must be False, True or 'truth', got 'part'"):
+        open_dataset("imagenet", path=tmp_path, quad="part")
 
 
 def test_too_few_classes_for_grids(tmp_path, tiny_cnn):

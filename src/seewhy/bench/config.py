@@ -58,7 +58,7 @@ class DataConfig:
     kind: str
     limit: int | None = None
     seed: int | None = None
-    quad: bool = False
+    quad: Literal[False, True, "truth"] = False  # four items in a picture; the truth: their cells, or their own regions
     label: str = ""
     model: str = ""  # the title of the only model it is for; left out: every model
     options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table

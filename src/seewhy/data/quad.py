@@ -92,9 +92,10 @@ def cell_regions(size: tuple[int, int]) -> Bool[Tensor, "4 height width"]:
 
 @dataclass(frozen=True, eq=False)
 class GridItem:
-    """Four items in one picture; the truth about a class is its cell."""
+    """Four items in one picture; the truth about a class is its cell or, with `truth`, its item's own region there."""
 
     items: tuple[Item, ...]
+    truth: bool = False
 
     @property
     def name(self) -> str:
@@ -105,18 +106,31 @@ class GridItem:
         return tuple(item.labels[0] for item in self.items)
 
     def key(self) -> str:
-        return hashlib.blake2b("|".join(item.key() for item in self.items).encode(), digest_size=10).hexdigest()
+        parts = [item.key() for item in self.items] + ["truth"] * self.truth
+        return hashlib.blake2b("|".join(parts).encode(), digest_size=10).hexdigest()
 
     def read(self, preprocess: Preprocess) -> Sample:
-        cells = torch.stack([item.read(cell_of(preprocess)).image for item in self.items])
-        return Sample(self.name, assemble(cells), self.labels, cell_regions(preprocess.size))
+        cells = [item.read(cell_of(preprocess)) for item in self.items]
+        regions = cell_regions(preprocess.size)
+        if self.truth:
+            own = torch.stack([own_region(cell) for cell in cells])
+            regions &= own.repeat(1, 2, 2)
+        return Sample(self.name, assemble(torch.stack([cell.image for cell in cells])), self.labels, regions)
+
+
+def own_region(cell: Sample) -> Bool[Tensor, "rows cols"]:
+    """The region of the label that the grid asks about."""
+    if cell.regions is None:
+        raise InputError(f"quad='truth' needs pictures with regions, {cell.name} has none. Use quad=True: whole cells.")
+    return cell.regions[0]
 
 
 class Quads:
-    """Grids of a data set's items."""
+    """Grids of a data set's items; `truth` as in `GridItem`."""
 
-    def __init__(self, dataset: Any, *, seed: int = 0) -> None:
+    def __init__(self, dataset: Any, *, seed: int = 0, truth: bool = False) -> None:
         self.dataset: Dataset = dataset
+        self.truth = truth
         labels = [self.dataset[i].labels for i in range(len(self.dataset))]
         if not all(labels):
             raise InputError("quad needs a data set with labels")
@@ -128,4 +142,4 @@ class Quads:
         return len(self.groups)
 
     def __getitem__(self, index: int) -> GridItem:
-        return GridItem(tuple(self.dataset[i] for i in self.groups[index]))
+        return GridItem(tuple(self.dataset[i] for i in self.groups[index]), truth=self.truth)

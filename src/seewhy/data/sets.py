@@ -31,19 +31,21 @@ WNID = re.compile(r"n\d{8}$")
 
 
 def open_dataset(
-    kind: str, *, limit: int | None = None, seed: int | None = None, quad: bool = False, **options: Any
+    kind: str, *, limit: int | None = None, seed: int | None = None, quad: bool | str = False, **options: Any
 ) -> Dataset:
     """A data set by name; see the table above.
 
     `limit` keeps so many items, the first ones or with `seed` a random choice; `quad` puts four of different classes
-    into each picture (and `limit` counts those).
+    into each picture (and `limit` counts those). Regions are then the whole cells or, with "truth", each item's own.
     """
     check_dataset(kind, options)
+    if quad not in (False, True, "truth"):
+        raise OptionError(f"quad must be False, True or 'truth', got {quad!r}")
     found = KINDS[kind](**options)
     if quad:
         from seewhy.data.quad import Quads
 
-        return take(Quads(found, seed=seed or 0), limit)
+        return take(Quads(found, seed=seed or 0, truth=quad == "truth"), limit)
     return take(found, limit, seed=seed)
 
 
