@@ -19,6 +19,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, get_origi
 import torch
 
 from seewhy.errors import OptionError, UnknownName, UnsupportedModel, nearest, or_list
+from seewhy.option_values import describe, fits
 from seewhy.types import Attribution, Images, Maps, Paper, Targets
 
 
@@ -212,12 +213,19 @@ class Pipeline:
                 f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "
                 f"Methods that fit: {', '.join(fitting)}."
             )
+        self.check_options(options)
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Raise if an option, or a word it is given, does not exist."""
         for option, value in options.items():
             if option not in self.options:
                 raise OptionError(unknown_option(self.name, option, self.options))
-            words = accepted_words(self.options[option].annotation)
+            annotation = self.options[option].annotation
+            words = accepted_words(annotation)
             if isinstance(value, str) and words and value not in words:
                 raise OptionError(f"{self.name} has no {option}={value!r}; it may be {or_list(words)}")
+            if not fits(value, annotation):
+                raise OptionError(f"{self.name}: {option} must be {describe(annotation)}, got {value!r}")
 
     def __call__(self, model: Any, images: Images, targets: Targets, **options: Any) -> Maps | Attribution:
         self.check(model, options)

@@ -45,6 +45,9 @@ class Cost:
         seconds = self.seconds + other.seconds
         return Cost(self.forwards + other.forwards, self.backwards + other.backwards, seconds)
 
+    def __mul__(self, factor: float) -> "Cost":
+        return Cost(self.forwards * factor, self.backwards * factor, self.seconds * factor)
+
     def __str__(self) -> str:
         return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
 

@@ -6,7 +6,7 @@ import pytest
 
 from seewhy.bench import BenchConfig
 from seewhy.errors import InputError, OptionError, UnknownName
-from tiny_bench import tiny_table
+from tiny_bench import tiny_config, tiny_table
 
 
 def build(**changes) -> BenchConfig:
@@ -94,3 +94,21 @@ def test_configurations_of_this_repository_are_valid(file, monkeypatch):
     config = BenchConfig.from_toml(file)
     assert config.name == file.stem
     assert config.about
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data": {"kind": "photos", "limit": 0}}, "limit must be at least 1"),
+        ({"pictures": -1}, "pictures must not be negative"),
+        ({"metrics": ["deletion", "deletion"]}, "'deletion' is listed twice"),
+        ({"methods": ["gradient", {"name": "gradient", "label": "again"}]}, "'gradient' and 'again' are the same"),
+        ({"methods": [{"name": "gradient", "options": {"channels": "mean"}}]}, "it may be 'sum' or 'max'"),
+        ({"methods": [{"name": "gradient", "saw": ["blakc"]}]}, "no reference 'blakc'"),
+        ({"published": {"gradient": {"deletion_": 0.1}}}, "no metric called 'deletion_'"),
+        ({"models": ["timm/test_vit"]}, "both 'model' and 'models' are given"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(tmp_path, changes, message):
+    with pytest.raises(InputError, match=message):
+        tiny_config(tmp_path, tmp_path / "out", **changes)

@@ -75,6 +75,15 @@ def test_best_three_and_tests(tmp_path):
     assert table.seconds == (0.5,) * 3
 
 
+def test_the_first_place_is_tested_against_the_second_whoever_others_are_compared_with(tmp_path):
+    scores = three("ins_del", "all", 0.2, 0.5, 0.5)
+    scores["ins_del", "all", "rollout"] = [0.49, 0.505, 0.5, 0.51, 0.49, 0.51, 0.505, 0.48]
+    results = made_up(tmp_path, scores, compare="gradient")
+    (line,) = findings(results, score_tables(results), [])
+    assert "Chance & <luck> has the best ins del" in line
+    assert "not distinguishable from rollout" in line
+
+
 def test_markdown_and_latex(tmp_path):
     (table,) = score_tables(made_up(tmp_path, three("deletion", "all", 0.2, 0.5, 0.1)))
     lines = to_markdown(table).splitlines()
@@ -84,7 +93,7 @@ def test_markdown_and_latex(tmp_path):
     latex = to_latex(table)
     assert r"Method & deletion $\downarrow$ \\" in latex
     assert r"rollout & \textbf{0.100} \\" in latex
-    assert r"Chance \& <luck> & 0.500" in latex
+    assert r"Chance \& <luck> & \textit{0.500}" in latex
 
 
 def test_a_ranking_that_turns_around_does_not_survive(tmp_path):

@@ -3,18 +3,23 @@
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import torch
 from PIL import Image
 
 from seewhy.bench import Results, benchmark, execution, runner
+from seewhy.bench.report import write_report
+from seewhy.bench.runner import plan_benchmark
 from seewhy.bench.store import Store
+from seewhy.bench.tables import score_tables, show_rank
 from seewhy.errors import InputError, MissingExtra
 from seewhy.registry import METHODS, METRICS, Method
 from tiny_bench import same, tiny_config, write_pictures
@@ -37,7 +42,7 @@ def test_every_combination_has_its_rows(tmp_path, pictures):
     failed = results.failures()  # f1 needs regions, which these photos do not have
     assert {row["metric"] for row in failed} == {"f1"}
     assert "needs regions" in failed[0]["error"]
-    assert len(results.curves) == N * 3 * (3 + 1)
+    assert len(results.curves) == N * 3 * 2 * (3 + 1)
     assert len(list((tmp_path / "out" / "pictures").glob("*.jpg"))) == 2 * (1 + 3)
 
 
@@ -48,12 +53,54 @@ def test_areas_are_those_of_the_stored_curves(tmp_path, pictures):
         for row in results.to_dicts()
         if row["reference"] != "all"
     }
-    curves = results.curves.to_pylist()
+    curves = [curve for curve in results.curves.to_pylist() if curve["curve"] == "insertion"]
     assert len(curves) == len(scores)
     for curve in curves:
-        area = torch.trapezoid(torch.tensor(curve["insertion"]), torch.tensor(curve["inserted"]))
+        area = torch.trapezoid(torch.tensor(curve["value"]), torch.tensor(curve["at"]))
         key = curve["image"], curve["method"], curve["reference"]
         assert float(area) == pytest.approx(scores[key], abs=2e-3)  # pixel counts are rounded
+
+
+def test_curves_of_information_and_randomization_are_kept_too(tmp_path, pictures):
+    metrics = ["aic", "randomization_spearman"]
+    config = tiny_config(pictures, tmp_path / "out", metrics=metrics, methods=["gradient", "rollout"], protocols=["var"])
+    results = benchmark(config)
+    curves = {(row["curve"], row["image"], row["method"]): row for row in results.curves.to_pylist()}
+    scores = [row for row in results.to_dicts() if row["metric"] == "randomization_spearman"]
+    assert {name for name, _, _ in curves} >= {"aic", "sic", "randomization_spearman", "randomization_cosine"}
+    for row in scores:
+        curve = curves["randomization_spearman", row["image"], row["method"]]
+        assert (curve["at"][0], curve["value"][0]) == (0, 1)
+        assert np.mean(curve["value"][1:]) == pytest.approx(row["score"], abs=1e-6)
+    assert "random weights" in write_report(results).read_text()
+
+
+def test_copies_of_a_picture_have_rows_of_their_own(tmp_path, pictures):
+    photos = sorted(pictures.rglob("*.png"))
+    shutil.copy(photos[0], photos[0].with_name("copy.png"))
+    results = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion"]))
+    (column,) = (column for column in results.columns() if column.reference == "all")
+    assert len(results.matrix(column).cases) == N + 1
+
+
+def test_the_plan_counts_only_what_this_run_has_done(tmp_path, pictures, capsys):
+    benchmark(tiny_config(pictures, tmp_path / "out", metrics=["deletion"]))
+    capsys.readouterr()
+    before = (tmp_path / "out" / "run.json").read_bytes()
+    plan_benchmark(tiny_config(pictures, tmp_path / "out", metrics=["insertion"]))
+    assert "done before" not in capsys.readouterr().err
+    plan_benchmark(tiny_config(pictures, tmp_path / "out", metrics=["insertion"]))
+    plan = capsys.readouterr().err
+    assert "3 done before" in plan
+    assert "about 0 forwards" not in plan
+    assert (tmp_path / "out" / "run.json").read_bytes() == before
+
+
+def test_a_column_without_any_score_is_reported(tmp_path, pictures):
+    results = benchmark(tiny_config(pictures, tmp_path / "out", metrics=["pointing_game"]))
+    assert "needs regions" in write_report(results).read_text()
+    (table,) = score_tables(results)
+    assert show_rank(table.mean_ranks[0]) == "–"
 
 
 def test_a_finished_run_costs_nothing_and_a_new_method_only_itself(tmp_path, pictures, monkeypatch):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from seewhy.bench.statistics import agreement, best_three, compare, holm, mean_ranks, ranks, summarize
+from seewhy.bench.statistics import agreement, best_three, compare, holm, ranks, summarize
 
 NAN = float("nan")
 
@@ -14,7 +14,7 @@ def test_mean_and_standard_error_are_those_of_scipy():
     scores[:4, 1] = NAN
     summary = summarize(scores)
     np.testing.assert_allclose(summary.mean, np.nanmean(scores, axis=0))
-    np.testing.assert_allclose(summary.error, stats.sem(scores, axis=0, nan_policy="omit"))
+    np.testing.assert_allclose(summary.error, stats.sem(scores, axis=0, ddof=0, nan_policy="omit"))
     assert summary.count.tolist() == [30, 26, 30]
 
 
@@ -61,8 +61,6 @@ def test_holm():
 def test_ranks_and_places():
     np.testing.assert_array_equal(ranks(np.array([0.2, NAN, 0.1, 0.2]), higher_is_better=False), [2.5, NAN, 1, 2.5])
     assert best_three(np.array([NAN, 0.3, 0.1, 0.2, 0.9]), higher_is_better=False) == [0, 3, 1, 2, 0]
-    scores = np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [1.0, 2.0, NAN]])
-    np.testing.assert_array_equal(mean_ranks(scores, higher_is_better=True), [2, 2, 2])
 
 
 def test_agreement():

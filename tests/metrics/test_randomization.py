@@ -12,6 +12,7 @@ from seewhy.errors import ShapeError
 from seewhy.methods.gradient import gradient
 from seewhy.metrics import gather_evidence, get_protocol
 from seewhy.metrics._randomization import drift, randomize, restored, stages
+from vit_families import make_dinov2
 
 
 def state(module):
@@ -21,6 +22,21 @@ def state(module):
 def test_stages_go_from_output_to_input(tiny_vit):
     names = list(stages(tiny_vit.module))
     assert names == ["head", "norm", "blocks.3", "blocks.2", "blocks.1", "blocks.0", "patch_embed", "(whole network)"]
+
+
+def test_parts_of_equal_shape_become_different(tiny_vit):
+    with restored(tiny_vit.module):
+        list(randomize(tiny_vit.module))
+        first, second = (block.attn.proj.weight for block in tiny_vit.module.blocks[:2])
+        assert not torch.equal(first, second)
+        block = tiny_vit.module.blocks[0]
+        assert not torch.equal(block.attn.proj.weight.flatten()[:16], block.attn.qkv.weight.flatten()[:16])
+
+
+def test_blocks_of_hugging_face_are_stages():
+    names = list(stages(make_dinov2().module))
+    assert sum(".layer.2" in name for name in names) == 1
+    assert len(names) >= 3 + 2
 
 
 def test_randomization_is_cumulative_and_undone(tiny_vit):

@@ -2,10 +2,12 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 import torch
 
 from linear_model import two_classes
+from seewhy.bench.statistics import summarize
 from seewhy.metrics import gather_evidence, get_protocol, score_maps
 from seewhy.metrics._selection import select, smooth
 from seewhy.metrics.aupr import aupr_background, aupr_foreground
@@ -88,9 +90,9 @@ def test_pointing_game_by_hand():
     peaks = [[0.0, 0, 5, 0], [0.0, 5, 5, 0], [1.0, 0, 0, 2], [0.0, 0, 0, 1]]
     hits = [float(pointing_game(torch.tensor(peak).view(1, 1, 2, 2), region)) for peak in peaks]
     assert hits == [1, 0, 1, 1]
-    mean = sum(hits) / 4
-    assert mean == 0.75
-    assert (mean * (1 - mean) / 4) ** 0.5 == pytest.approx(0.2165, abs=1e-4)
+    summary = summarize(np.array(hits)[:, None])
+    assert summary.mean == [0.75]
+    assert summary.error == pytest.approx([0.2165], abs=1e-4)
 
 
 def test_pointing_game_tolerance():

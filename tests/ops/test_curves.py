@@ -126,5 +126,8 @@ def test_mas_against_the_slow_writing(curve, attributions):
 def test_closed_form_of_mas(response, density):
     """Before clipping: the density where the response is at least as high, else 2·MR - DR; mirrored for deletion."""
     moved, dense = double(response), double(density)
-    close(moved - (moved - dense).abs(), torch.where(moved >= dense, dense, 2 * moved - dense).tolist())
-    close(moved + (moved - dense).abs(), torch.where(moved <= dense, dense, 2 * moved - dense).tolist())
+    for curve, aligned in ((mas_insertion_curve, moved >= dense), (mas_deletion_curve, moved <= dense)):
+        clipped = torch.where(aligned, dense, 2 * moved - dense).clamp(0, 1)
+        width = clipped.max() - clipped.min()
+        if width > 1e-6:
+            close(curve(moved, dense), ((clipped - clipped.min()) / width).tolist())

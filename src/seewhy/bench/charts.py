@@ -75,33 +75,43 @@ def _open_tag(match: re.Match) -> str:
     return re.sub(r'(width|height)="[^"]*"', "", match[0]) + ' class="chart" role="img"'
 
 
-def curves_chart(curves: Sequence[dict[str, Any]], methods: Sequence[str], colors: Colors) -> str:
-    """Mean probability along deletion and insertion; bands are standard errors over the cases."""
+LABELS = {  # of a curve's axes
+    "deletion": ("share of pixels deleted", "probability of the class"),
+    "insertion": ("share of pixels inserted", "probability of the class"),
+    "aic": ("share of information", "pictures that are recognized"),
+    "sic": ("share of information", "probability, relative to the picture's"),
+}
+RANDOMIZED = ("share of stages with random weights", "similarity to the map")
+
+
+def curves_chart(curves: Sequence[dict[str, Any]], names: Sequence[str], methods: Sequence[str], colors: Colors) -> str:
+    """Mean curves of some metrics side by side; bands are standard errors over the cases."""
 
     def draw(_figure: Any, axes: Any) -> None:
-        for axis, kind, share in zip(axes, ("deletion", "insertion"), ("deleted", "inserted"), strict=True):
+        for axis, name in zip(axes, names, strict=True):
+            own = [row for row in curves if row["curve"] == name]
             for method in methods:
-                _draw_curve(axis, [row for row in curves if row["method"] == method], kind, share, colors[method])
-            axis.set(xlabel=f"share of pixels {share}", xlim=(0, 1))
-            axis.set_title(f"{kind.capitalize()} {'↓' if kind == 'deletion' else '↑'}")
-        axes[0].set_ylabel("probability of the class")
+                _draw_curve(axis, [row for row in own if row["method"] == method], colors[method])
+            below, beside = LABELS.get(name, RANDOMIZED)
+            axis.set(xlabel=below, ylabel=beside if axis is axes[0] else "", xlim=(0, 1))
+            axis.set_title(f"{name.replace('_', ' ').capitalize()} {arrow(name)}")
 
-    return _chart(draw, (9.6, 3.5), panels=2, sharey=True)
+    return _chart(draw, (9.6, 3.5), panels=len(names), sharey=True)
 
 
-def _draw_curve(axis: Any, rows: list[dict[str, Any]], kind: str, share: str, color: str) -> None:
+def _draw_curve(axis: Any, rows: list[dict[str, Any]], color: str) -> None:
     if not rows:
         return
     by_case: dict[Any, list[list[float]]] = {}
     for row in rows:  # references first, so that bands are over cases
-        by_case.setdefault((row["image_key"], row["target"]), []).append(row[kind])
+        by_case.setdefault((row["image"], row["target"]), []).append(row["value"])
     lines = np.array([np.mean(group, axis=0) for group in by_case.values()])
     lines = lines[np.isfinite(lines).all(axis=1)]
     if len(lines) == 0:
         return
-    mean, error = lines.mean(axis=0), lines.std(axis=0, ddof=min(1, len(lines) - 1)) / np.sqrt(len(lines))
-    axis.fill_between(rows[0][share], mean - error, mean + error, color=color, alpha=0.10, linewidth=0)
-    axis.plot(rows[0][share], mean, color=color, linewidth=1.8)
+    mean, error = lines.mean(axis=0), lines.std(axis=0) / np.sqrt(len(lines))
+    axis.fill_between(rows[0]["at"], mean - error, mean + error, color=color, alpha=0.10, linewidth=0)
+    axis.plot(rows[0]["at"], mean, color=color, linewidth=1.8)
 
 
 def intervals_chart(table: ScoreTable, metric: str, colors: Colors) -> str:

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from seewhy.bench.toml import build, check_keys, fill_in
+from seewhy.bench.toml import build, fill_in
 from seewhy.data.sets import check_dataset
 from seewhy.errors import InputError, OptionError, or_list
-from seewhy.metrics import get_protocol
+from seewhy.metrics import get_protocol, list_protocols
 from seewhy.registry import METRICS, resolve_method
 
 try:
@@ -118,18 +118,44 @@ class BenchConfig:
     def __post_init__(self) -> None:
         """Whatever can be wrong is said before anything runs."""
         for method in self.methods:
-            known = resolve_method(method.name).options
-            check_keys(method.options, known, f"method {method.name!r}", "option")
+            resolve_method(method.name).check_options(method.options)
         for entry in self.data:
             check_dataset(entry.kind, entry.options)
+            if entry.limit is not None and entry.limit < 1:
+                raise OptionError(f"data {entry.title!r}: limit must be at least 1, got {entry.limit}")
         for protocol in self.protocols:
             get_protocol(protocol)
-        for metric in self.metrics or ():
+        for metric in [*(self.metrics or ()), *(each.metric for each in self.published)]:
             METRICS.get(metric)
+        if self.pictures < 0:
+            raise OptionError(f"pictures must not be negative, got {self.pictures}")
         for part in ("models", "data", "methods", "protocols"):
             if not getattr(self, part):
                 raise OptionError(f"a benchmark needs {part}, this one has none")
         self._check_titles()
+        self._check_repetitions()
+        self._check_references()
+
+    def _check_repetitions(self) -> None:
+        """Rows are told apart by what they come from, so nothing may be there twice."""
+        for part, entries in (("metrics", self.metrics or ()), ("protocols", self.protocols)):
+            twice = [entry for entry in entries if entries.count(entry) > 1]
+            if twice:
+                raise OptionError(f"{part}: {twice[0]!r} is listed twice")
+        seen: dict[str, str] = {}
+        for method in self.methods:
+            same = seen.setdefault(f"{method.name} {sorted(method.options.items())}", method.title)
+            if same != method.title:
+                raise OptionError(f"methods: {same!r} and {method.title!r} are the same method with the same options")
+
+    def _check_references(self) -> None:
+        protocols = [get_protocol(name) for name in list_protocols()]
+        known = ["all", *list_protocols(), *(pair.name for protocol in protocols for pair in protocol.references)]
+        named = [(f"published {each.method!r}", each.reference) for each in self.published]
+        named += [(f"method {method.title!r}", word) for method in self.methods for word in method.saw]
+        for where, word in named:
+            if word not in known:
+                raise OptionError(f"{where}: there is no reference {word!r}; known are {or_list(dict.fromkeys(known))}")
 
     def _check_titles(self) -> None:
         for part in ("models", "data", "methods"):
@@ -165,6 +191,8 @@ class BenchConfig:
         """The same from nested dicts; `model`, `method` and a single `data` may stand for lists of one."""
         table = dict(table)
         for one, many in (("model", "models"), ("method", "methods"), ("protocol", "protocols")):
+            if one in table and many in table:
+                raise OptionError(f"both {one!r} and {many!r} are given; put everything into {many!r}")
             if one in table:
                 table[many] = table.pop(one)
         table = {key: _as_list(value) if key in LISTS else value for key, value in table.items()}
@@ -172,7 +200,7 @@ class BenchConfig:
         table["published"] = [line for each in table.get("published", []) for line in _listed_scores(each)]
         table["methods"] = [_named(each) for each in table.get("methods", [])]
         table["data"] = [_located(_gathered(each), PATHS, folder) for each in table.get("data", [])]
-        table["out"] = str(folder / table.get("out", f"results/{table.get('name', cls.name)}"))
+        table["out"] = str(folder / str(table.get("out", f"results/{table.get('name', cls.name)}")))
         return build(cls, table, "")
 
 

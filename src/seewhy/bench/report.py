@@ -11,11 +11,21 @@ import numpy as np
 import pyarrow.compute as pc
 
 from seewhy.bench.audit import RankingAudit, audit_rankings, audit_references
-from seewhy.bench.charts import cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
+from seewhy.bench.charts import Colors, cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
 from seewhy.bench.pictures import classes_key, photo_key, picture_key, read_legend
 from seewhy.bench.results import Column, Results
+from seewhy.bench.statistics import compare
 from seewhy.bench.store import replace_file
-from seewhy.bench.tables import ScoreTable, arrow, score_tables, show_number, to_latex, to_markdown
+from seewhy.bench.tables import (
+    SIGNIFICANT,
+    ScoreTable,
+    arrow,
+    score_tables,
+    show_number,
+    show_rank,
+    to_latex,
+    to_markdown,
+)
 from seewhy.registry import METRICS
 
 HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
@@ -69,6 +79,7 @@ def _page(results: Results, tables: list[ScoreTable]) -> str:
         "seconds": show_seconds,
         "passes": lambda value: "–" if np.isnan(value) else f"{value:,.0f}",
         "number": show_number,
+        "rank": show_rank,
     }
     parts["sections"] = [(id, title) for id, title, needed in SECTIONS if not needed or parts[needed]]
     page = Environment(loader=PackageLoader("seewhy.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -89,29 +100,42 @@ SECTIONS = [
 ]
 
 
-def _safe(charts: list[Any], markup: Any) -> list[Any]:
+def _safe(charts: list[tuple[str, list[str]]], markup: Any) -> list[tuple[str, list[Any]]]:
     """SVG that was drawn here may stand in the page as it is."""
-    return [(each[0], markup(each[1])) if isinstance(each, tuple) else markup(each) for each in charts]
+    return [(title, [markup(chart) for chart in each]) for title, each in charts if each]
 
 
-def _charts(results: Results, tables: list[ScoreTable], audits: list[RankingAudit]) -> dict[str, list[Any]]:
+def _charts(
+    results: Results, tables: list[ScoreTable], audits: list[RankingAudit]
+) -> dict[str, list[tuple[str, list[str]]]]:
+    """By section of the report: titles and the charts below them."""
     colors = colors_of(results)
-    curves, costs = [], []
-    for table in tables:
-        rows = results.curves_of(Column(table.model, table.data, table.protocol, ""))
-        if rows:
-            curves.append((table.title, curves_chart(rows, results.methods, colors)))
-        headline = headline_of(table)
-        if headline:
-            costs.append((table.title, cost_chart(table, headline, colors)))
-    chosen = ([m for m in HEADLINES if m in tables[0].metrics] or tables[0].metrics)[:4] if tables else ()
     contested = sorted(audits, key=lambda audit: audit.weakest)[:RANKINGS]
     return {
-        "curves": curves,
-        "costs": costs,
-        "intervals": [intervals_chart(tables[0], metric, colors) for metric in chosen],
-        "rankings": [(f"{a.metric} {arrow(a.metric)} · {a.model}", ranking_chart(a, colors)) for a in contested],
+        "curves": [(table.title, _curve_charts(results, table, colors)) for table in tables],
+        "costs": [(table.title, _cost_charts(table, colors)) for table in tables],
+        "intervals": [(table.title, _interval_charts(table, colors)) for table in tables],
+        "rankings": [(f"{a.metric} {arrow(a.metric)} · {a.model}", [ranking_chart(a, colors)]) for a in contested],
     }
+
+
+def _curve_charts(results: Results, table: ScoreTable, colors: Colors) -> list[str]:
+    """Deletion beside insertion, and one chart for every other curve there is."""
+    rows = results.curves_of(Column(table.model, table.data, table.protocol, ""))
+    names = dict.fromkeys(row["curve"] for row in rows)
+    swept = [name for name in ("deletion", "insertion") if name in names]
+    groups = [swept] * bool(swept) + [[name] for name in names if name not in swept]
+    return [curves_chart(rows, group, results.methods, colors) for group in groups]
+
+
+def _cost_charts(table: ScoreTable, colors: Colors) -> list[str]:
+    headline = headline_of(table)
+    return [cost_chart(table, headline, colors)] if headline in table.known else []
+
+
+def _interval_charts(table: ScoreTable, colors: Colors) -> list[str]:
+    chosen = [metric for metric in HEADLINES if metric in table.known] or table.known
+    return [intervals_chart(table, metric, colors) for metric in chosen[:4]]
 
 
 def colors_of(results: Results) -> dict[str, str]:
@@ -126,19 +150,20 @@ def headline_of(table: ScoreTable) -> str:
 
 def findings(results: Results, tables: list[ScoreTable], audits: list[RankingAudit]) -> list[str]:
     """What the numbers say, in sentences."""
-    lines = [line for table in tables for line in [_winner_line(table)] if line]
+    lines = [line for table in tables for line in [_winner_line(results, table)] if line]
     broken = [audit.metric for audit in audits if audit.verdict == "does not survive"]
     if broken:
         names = ", ".join(dict.fromkeys(name.replace("_", " ") for name in broken))
         lines.append(f"The ranking depends on the setting for: {names}. One table alone would mislead.")
-    elif audits:
+    elif audits and all(len(audit.winners) == 1 for audit in audits):
         lines.append("The first place stays the same under every protocol and reference that was tried.")
     if results.failures():
         lines.append(f"{len(results.failures()):,} rows failed; the reasons are listed below.")
     return lines
 
 
-def _winner_line(table: ScoreTable) -> str:
+def _winner_line(results: Results, table: ScoreTable) -> str:
+    """The first place, and whether it is clearly ahead of the second: a paired test of these two."""
     metric = headline_of(table)
     if not metric:
         return ""
@@ -148,11 +173,13 @@ def _winner_line(table: ScoreTable) -> str:
         return ""
     order = sorted(known, key=lambda i: cells[i].mean, reverse=arrow(metric) == "↑")
     first, second = order[0], order[1]
-    sure = "clearly ahead of" if cells[second].p < 0.05 else "not distinguishable from"
+    scores = results.matrix(Column(table.model, table.data, table.protocol, metric)).scores
+    gap = compare(scores[:, first], scores[:, second])
+    sure = "clearly ahead of" if gap.p < SIGNIFICANT else "not distinguishable from"
     return (
         f"{table.title}: {table.methods[first]} has the best {metric.replace('_', ' ')}, {cells[first].text}, "
         f"{sure} {table.methods[second]} with {cells[second].text} "
-        f"(p = {cells[second].p:.2g}, n = {cells[first].count})."
+        f"(paired test: p = {gap.p:.2g}, n = {gap.count})."
     )
 
 

@@ -104,7 +104,7 @@ class Results:
     def explanations(self, column: Column) -> list[dict[str, Any]]:
         """One row per method and picture: what explaining it cost."""
         table = self._of(self.rows, column, metric=column.metric)
-        first = {(row["method"], row["image_key"]): row for row in table.to_pylist()}
+        first = {(row["method"], row["image"]): row for row in table.to_pylist()}
         return list(first.values())
 
     @property
@@ -141,10 +141,10 @@ class Results:
 
 def matrix(rows: pa.Table, methods: tuple[str, ...]) -> Matrix:
     """Cases down, methods across."""
-    listed = rows.select(["image", "image_key", "target", "method", "score"]).to_pylist()
-    cases = {case: i for i, case in enumerate(dict.fromkeys((row["image_key"], row["target"]) for row in listed))}
+    listed = rows.select(["image", "target", "method", "score"]).to_pylist()
+    cases = {case: i for i, case in enumerate(dict.fromkeys((row["image"], row["target"]) for row in listed))}
     scores = np.full((len(cases), len(methods)), np.nan)
     place = {method: i for i, method in enumerate(methods)}
     for row in listed:
-        scores[cases[row["image_key"], row["target"]], place[row["method"]]] = row["score"]
+        scores[cases[row["image"], row["target"]], place[row["method"]]] = row["score"]
     return Matrix(methods, tuple(cases), scores)

@@ -8,7 +8,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from seewhy.bench.store import Store, replace_file
 from seewhy.bench.worker import Outcome, Unit, Worker
 from seewhy.metrics import get_protocol
 from seewhy.progress import track
+from seewhy.types import Cost
 
 PATIENCE = 5.0  # seconds between parts: what a kill can cost
 REPORT = 30.0  # seconds between lines of progress where no terminal shows a bar
@@ -81,27 +83,35 @@ class Run:
         self.waiting, self.written = [], time.monotonic()
 
 
-def run_benchmark(
-    config: BenchConfig, *, workers: int = 1, ray: str | None = None, retry: bool = False, only_plan: bool = False
-) -> Results:
-    """Do what is not done yet, and collect it; `only_plan` stops after the plan."""
+def run_benchmark(config: BenchConfig, *, workers: int = 1, ray: str | None = None, retry: bool = False) -> Results:
+    """Do what is not done yet, and collect it."""
+    with _begun(config, workers=workers, retry=retry) as (run, worker, left):
+        for outcome in _watched(_execute(worker, left, workers, ray), len(left), run):
+            run.take(outcome)
+        run.flush()
+        _write_facts(run.store, config)
+        run.store.collect(run.titles)
+    return Results(run.store.folder)
+
+
+def plan_benchmark(config: BenchConfig, *, workers: int = 1, retry: bool = False) -> None:
+    """Say what a run would take, and keep the pictures that were measured for it."""
+    with _begun(config, workers=workers, retry=retry):
+        pass
+
+
+@contextmanager
+def _begun(config: BenchConfig, *, workers: int, retry: bool) -> Iterator[tuple[Run, Worker, list[Unit]]]:
+    """The plan, and what is left to do; whatever comes in is written, however it ends."""
     store = Store(config.out)
     with store.alone():
-        run, done = Run(config, store), store.done(retry=retry)
-        worker = Worker(config, done)
-        units = all_units(worker)
-        _write_facts(store, config)
+        run, worker = Run(config, store), Worker(config, store.done(retry=retry))
         try:
-            plan, left = make_plan(worker, units, run, workers=workers)
+            plan, left = make_plan(worker, all_units(worker), run, workers=workers)
             print(plan, file=sys.stderr)
-            if only_plan:
-                return Results(store.folder)
-            for outcome in _watched(_execute(worker, left, done, workers, ray), len(left), run):
-                run.take(outcome)
+            yield run, worker, left
         finally:
             run.flush()
-        store.collect(run.titles)
-    return Results(store.folder)
 
 
 def all_units(worker: Worker) -> list[Unit]:
@@ -117,40 +127,56 @@ def all_units(worker: Worker) -> list[Unit]:
 
 
 def make_plan(worker: Worker, units: list[Unit], run: Run, *, workers: int = 1) -> tuple[Plan, list[Unit]]:
-    """Measure the first picture of each model that has something left to do; its rows are kept.
+    """Measure one picture of each model that has something left to do; its rows are kept.
 
-    Gives the plan and the units that were not measured.
+    Gives the plan and the units that are left.
     """
-    config = worker.config
-    per_unit = len(config.methods) * len(config.protocols)
-    measured: set[Unit] = set()
-    forwards = backwards = seconds = 0.0
-    share = max(0.0, 1 - len(worker.done) / max(1, per_unit * len(units)))  # what is left, roughly
-    for model in range(len(config.models)):
-        own = [unit for unit in units if unit.model == model]
-        for unit in own[:: max(1, len(own) // TRIES)][:TRIES]:
+    per_unit = len(worker.config.methods) * len(worker.config.protocols)
+    total, missing, measured, cost = per_unit * len(units), 0, set(), Cost()
+    left: list[Unit] = []
+    for model in range(len(worker.config.models)):
+        tasks = _open_tasks(worker, [unit for unit in units if unit.model == model], run, per_unit)
+        missing += sum(tasks.values())
+        left += tasks
+        for unit in list(tasks)[:: max(1, len(tasks) // TRIES)][:TRIES]:
             outcome = worker.work(unit)
             run.take(outcome)
             measured.add(unit)
             if outcome.cost.forwards:
-                forwards += outcome.cost.forwards * len(own) * share
-                backwards += outcome.cost.backwards * len(own) * share
-                seconds += outcome.cost.seconds * len(own) * share / workers
+                cost += outcome.cost * (sum(tasks.values()) / tasks[unit])
                 break
-    left = [unit for unit in units if unit not in measured]
     plan = Plan(
-        len(units), per_unit * len(units), len(worker.done), forwards, backwards, seconds, peak_memory(), workers
+        len(units),
+        total,
+        total - missing,
+        cost.forwards,
+        cost.backwards,
+        cost.seconds / workers,
+        peak_memory(),
+        workers,
     )
-    return plan, left
+    return plan, [unit for unit in left if unit not in measured]
 
 
-def _execute(
-    worker: Worker, units: list[Unit], done: Collection[str], workers: int, ray: str | None
-) -> Iterator[Outcome]:
+def _open_tasks(worker: Worker, units: list[Unit], run: Run, per_unit: int) -> dict[Unit, int]:
+    """How many tasks of each unit are left; units with none are noted at once."""
+    if not worker.done:
+        return dict.fromkeys(units, per_unit)
+    found = {}
+    for unit in track(units, "looking for what is done"):
+        outcome, missing = worker.look(unit)
+        if missing:
+            found[unit] = len(missing)
+        else:
+            run.take(outcome)
+    return found
+
+
+def _execute(worker: Worker, units: list[Unit], workers: int, ray: str | None) -> Iterator[Outcome]:
     if ray is not None:
-        return run_ray(worker.config, units, done, address=ray, workers=workers)
+        return run_ray(worker.config, units, worker.done, address=ray, workers=workers)
     if workers > 1:
-        return run_workers(worker.config, units, done, workers=workers)
+        return run_workers(worker.config, units, worker.done, workers=workers)
     return run_here(worker, units)
 
 

@@ -33,9 +33,9 @@ COST = [("forwards", pa.float64()), ("backwards", pa.float64()), ("seconds", pa.
 POINTS = pa.list_(pa.float32())
 SCHEMAS = {
     "rows": pa.schema([*WHO, ("metric", _WORD), ("score", pa.float64()), ("error", _WORD), *COST]),
-    "curves": pa.schema([*WHO, *((name, POINTS) for name in ("deleted", "deletion", "inserted", "insertion"))]),
+    "curves": pa.schema([*WHO, ("curve", _WORD), ("at", POINTS), ("value", POINTS)]),
 }
-ORDER = ("model", "data", "image", "method", "options", "target", "protocol", "metric", "reference")
+ORDER = ("model", "data", "image", "method", "options", "target", "protocol", "metric", "curve", "reference")
 
 
 class Store:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seewhy.bench.results import Column, Results
-from seewhy.bench.statistics import Difference, best_three, compare, holm, ranks, summarize
+from seewhy.bench.statistics import Difference, best_three, compare, holm, method_means, ranks, summarize
 from seewhy.registry import METRICS
 
 SIGNIFICANT = 0.05
@@ -50,6 +50,12 @@ class ScoreTable:
     def title(self) -> str:
         return f"{self.model} · {self.data} · protocol {self.protocol}"
 
+    @property
+    def known(self) -> list[str]:
+        """Metrics that some method has a score of."""
+        columns = zip(self.metrics, zip(*self.cells, strict=True), strict=True)
+        return [metric for metric, cells in columns if any(np.isfinite(cell.mean) for cell in cells)]
+
 
 def score_tables(results: Results) -> list[ScoreTable]:
     """One table per model, data set and protocol."""
@@ -67,6 +73,10 @@ def show_number(value: float) -> str:
     if np.isnan(value):
         return "–"
     return f"{value:.1f}" if abs(value) >= 10 else f"{round(value, 3) + 0.0:.3f}"
+
+
+def show_rank(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.1f}"
 
 
 def arrow(metric: str) -> str:
@@ -90,7 +100,7 @@ def _table(results: Results, columns: list[Column]) -> ScoreTable:
         tuple(column.metric for column in columns),
         results.methods,
         tuple(zip(*by_metric, strict=True)),
-        tuple(float(value) for value in np.nanmean(places, axis=0)) if np.isfinite(places).any() else (),
+        tuple(method_means(places).tolist()),
         seconds,
         passes,
         max(len(results.matrix(column).cases) for column in columns),
@@ -149,7 +159,7 @@ def _costs(results: Results, column: Column) -> tuple[tuple[float, ...], tuple[f
 
 
 def to_markdown(table: ScoreTable) -> str:
-    """The best is bold, the second italic."""
+    """The best is bold, the second italic, the third underlined."""
     head = ["method", *(f"{metric} {arrow(metric)}" for metric in table.metrics), "mean rank", "s / image"]
     lines = [
         f"**{table.title}** ({table.cases} cases, mean ± standard error)",
@@ -158,13 +168,13 @@ def to_markdown(table: ScoreTable) -> str:
         _line(["---"] * len(head)),
     ]
     for i, method in enumerate(table.methods):
-        cells = [_marked(cell, ("**", "**"), ("*", "*")) + _error(cell, " ± ") for cell in table.cells[i]]
-        lines.append(_line([method, *cells, f"{table.mean_ranks[i]:.1f}", f"{table.seconds[i]:.2g}"]))
+        cells = [_marked(cell, "**{}**", "*{}*", "<u>{}</u>") + _error(cell, " ± ") for cell in table.cells[i]]
+        lines.append(_line([method, *cells, show_rank(table.mean_ranks[i]), f"{table.seconds[i]:.2g}"]))
     return "\n".join(lines) + "\n"
 
 
 def to_latex(table: ScoreTable) -> str:
-    """A `booktabs` table; the best is bold, the second underlined."""
+    """A `booktabs` table; the best is bold, the second underlined, the third italic."""
     heads = [
         rf"{_escape(m)} ${'uparrow' if arrow(m) == '↑' else 'downarrow'}$".replace("$", "$\\", 1) for m in table.metrics
     ]
@@ -176,14 +186,14 @@ def to_latex(table: ScoreTable) -> str:
         r"\midrule",
     ]
     for i, method in enumerate(table.methods):
-        cells = [_marked(cell, (r"\textbf{", "}"), (r"\underline{", "}")) for cell in table.cells[i]]
+        cells = [_marked(cell, r"\textbf{{{}}}", r"\underline{{{}}}", r"\textit{{{}}}") for cell in table.cells[i]]
         lines.append(" & ".join([_escape(method), *cells]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"]) + "\n"
 
 
-def _marked(cell: Cell, best: tuple[str, str], second: tuple[str, str]) -> str:
-    before, after = best if cell.place == 1 else second if cell.place == 2 else ("", "")
-    return f"{before}{cell.text}{after}"
+def _marked(cell: Cell, *marks: str) -> str:
+    """`marks` are those of the first, second and third place."""
+    return ("{}", *marks)[cell.place].format(cell.text)
 
 
 def _error(cell: Cell, sign: str) -> str:
@@ -195,4 +205,6 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("_", r"\_").replace("%", r"\%").replace("&", r"\&").replace("·", r"$\cdot$")
+    special = {character: f"\\{character}" for character in "_%&#${}"}
+    special |= {"·": r"$\cdot$", "^": r"\^{}", "~": r"\~{}"}
+    return "".join(special.get(character, character) for character in text)

@@ -25,6 +25,8 @@ from seewhy.models.vit import ViT
 from seewhy.registry import Pipeline, resolve_method
 from seewhy.types import Attribution, Cost, Targets
 
+Tasks = dict[str, tuple[int, str]]  # method and protocol by key
+
 
 class Unit(NamedTuple):
     """A picture for a model: positions in the configuration."""
@@ -54,23 +56,28 @@ class Worker:
         self._model: tuple[int, Classifier] | None = None
         self._data: dict[int, Dataset] = {}
 
-    def work(self, unit: Unit) -> Outcome:
-        outcome = Outcome(unit)
-        model, item = self.model(unit.model), self.dataset(unit.data)[unit.item]
-        about = self._about(model, unit, item)
-        tasks = self._tasks(about)
-        missing = {key: task for key, task in tasks.items() if key not in self.done}
+    def look(self, unit: Unit) -> tuple[Outcome, Tasks]:
+        """What a unit consists of, and what of it is not done yet; nothing is run."""
+        item = self.dataset(unit.data)[unit.item]
+        about = self._about(unit, item)
         unreadable = task_key(about, "unreadable")
         if unreadable in self.done:
-            outcome.tasks = {unreadable: (item.name, -1)}
-            return outcome
-        outcome.tasks = {key: (item.name, method) for key, (method, _) in tasks.items()}
+            return Outcome(unit, {unreadable: (item.name, -1)}), {}
+        tasks = self._tasks(about)
+        outcome = Outcome(unit, {key: (item.name, method) for key, (method, _) in tasks.items()})
+        return outcome, {key: task for key, task in tasks.items() if key not in self.done}
+
+    def work(self, unit: Unit) -> Outcome:
+        outcome, missing = self.look(unit)
         if not missing:
             return outcome
+        model, item = self.model(unit.model), self.dataset(unit.data)[unit.item]
+        about = self._about(unit, item)
         with model.meter() as outcome.cost:
             try:
                 case = self._case(model, item, about)
             except Exception as error:
+                unreadable = task_key(about, "unreadable")
                 outcome.tasks = {unreadable: (item.name, -1)}
                 outcome.rows = [{**about, "task": unreadable, **failure(error)}]
                 return outcome
@@ -93,10 +100,10 @@ class Worker:
 
     # inside
 
-    def _about(self, model: Classifier, unit: Unit, item: Item) -> Record:
+    def _about(self, unit: Unit, item: Item) -> Record:
         return {
             "model": self.config.models[unit.model].title,
-            "model_key": model.fingerprint,
+            "model_key": self.model(unit.model).fingerprint,
             "data": self.config.data[unit.data].title,
             "image": item.name,
             "image_key": item.key(),
@@ -104,8 +111,7 @@ class Worker:
             "pictured": unit.item < self.config.pictures,
         }
 
-    def _tasks(self, about: Record) -> dict[str, tuple[int, str]]:
-        """Method and protocol by key."""
+    def _tasks(self, about: Record) -> Tasks:
         wanted = list(self.config.metrics) if self.config.metrics is not None else None
         return {
             task_key(
@@ -131,7 +137,7 @@ class Worker:
         about = {**about, "probabilities": probabilities[targets[0]].tolist()}
         return Case(model, sample, images, targets, about, Cache(), Memo(model, images))
 
-    def _methods(self, case: Case, missing: dict[str, tuple[int, str]], outcome: Outcome) -> None:
+    def _methods(self, case: Case, missing: Tasks, outcome: Outcome) -> None:
         if case.about["pictured"]:
             outcome.pictures[photo_key(case.about)] = save_photo(case.sample)
         for index, method in enumerate(self.config.methods):
@@ -233,6 +239,6 @@ def lost(config: BenchConfig, unit: Unit, reason: str) -> Outcome:
     """The row of a unit whose worker did not come back."""
     worker = Worker(config)
     item = worker.dataset(unit.data)[unit.item]
-    about = worker._about(worker.model(unit.model), unit, item)
+    about = worker._about(unit, item)
     key = task_key(about, "unreadable")
     return Outcome(unit, {key: (item.name, -1)}, [{**about, "task": key, **failure(RuntimeError(reason))}])

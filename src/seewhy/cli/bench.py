@@ -32,14 +32,15 @@ def bench(
 ) -> None:
     """Run a benchmark and write its report; one that was stopped continues."""
     from seewhy.bench import BenchConfig
-    from seewhy.bench.runner import run_benchmark
+    from seewhy.bench.runner import plan_benchmark, run_benchmark
 
     settings = BenchConfig.from_toml(config)
     if limit is not None:
         settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
-    results = run_benchmark(settings, workers=workers, ray=ray, retry=retry, only_plan=plan)
-    if not plan:
-        show_results(results)
+    if plan:
+        plan_benchmark(settings, workers=workers, retry=retry)
+    else:
+        show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
 
 
 def show_results(results: "Results") -> None:

@@ -1,10 +1,12 @@
 """A model with more and more random weights, and how its maps drift away from the true one's.
 
-A stage is what shares a name up to its first number (`blocks.3`, `layer1.0`, `head`), from the output to the input;
-parameters that belong to the whole network (class token, positions) come last. Only parameters change: the running
-statistics of batch norms stay. Everything is put back at the end, also after an exception.
+A stage is what shares a name up to its first number, or that of a block in it (`blocks.3`, `layer1.0`, `head`,
+`vit.encoder.layer.3`, `stages.0.blocks.2`), from the output to the input; parameters that belong to the whole network
+(class token, positions) come last. Only parameters change: the running statistics of batch norms stay. Everything is
+put back at the end, also after an exception.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,20 +74,24 @@ def stages(module: nn.Module) -> dict[str, list[nn.Module]]:
 
 
 def stage_name(path: str) -> str:
-    """The first part of a module's path, and the number that follows if there is one.
+    """A module's path up to the number of its block; without one, its first part and a second that ends in a number.
 
-    >>> stage_name("blocks.3.attn.qkv"), stage_name("head"), stage_name("features.denseblock1.layer.2")
-    ('blocks.3', 'head', 'features.denseblock1')
+    >>> stage_name("blocks.3.attn.qkv"), stage_name("head"), stage_name("vit.encoder.layer.2.output.dense")
+    ('blocks.3', 'head', 'vit.encoder.layer.2')
+    >>> stage_name("stages.0.blocks.2.mlp.fc1"), stage_name("features.denseblock1.denselayer2.conv1")
+    ('stages.0.blocks.2', 'features.denseblock1')
     """
-    found = re.match(r"[^.]*(\.[^.]*\d+)?", path)
+    numbered = re.match(r".*?[._]\d+(\.((blocks|layers?)\.)?\d+)?(?=\.|$)", path)
+    found = numbered or re.match(r"[^.]*(\.[^.]*\d+)?", path)
     return found[0] if found and found[0] else "(whole network)"
 
 
 def randomize(module: nn.Module, *, seed: int = 0) -> Iterator[str]:
     """Give one stage after the other new weights, and name it; what was randomized stays so."""
-    for number, (name, parts) in enumerate(stages(module).items()):
+    seeds = itertools.count(1000 * seed)  # parts of equal shape must not become equal
+    for name, parts in stages(module).items():
         for part in parts:
-            _redraw(part, seed + number)
+            _redraw(part, next(seeds))
         yield name
 
 
