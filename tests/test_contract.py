@@ -14,6 +14,7 @@ from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import UnsupportedModel
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.vit import ViT
+from seewhy.option_values import fits
 from seewhy.registry import METHODS, resolve_method
 from seewhy.types import Attribution
 
@@ -154,6 +155,7 @@ def test_every_option_is_keyword_only_documented_by_type(name, kind):  # noqa: A
     for option in resolve_method(name).options.values():
         assert option.default is not inspect.Parameter.empty, f"{name}: {option.name} needs a default"
         assert option.annotation is not inspect.Parameter.empty, f"{name}: {option.name} needs a type"
+        assert fits(option.default, option.annotation), f"{name}: {option.name} is by default not what it must be"
 
 
 def test_literal_options_are_accepted_and_matter(name, kind, images, targets):

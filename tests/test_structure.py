@@ -11,7 +11,7 @@ from seewhy.registry import METHODS
 
 SOURCE = Path(seewhy.__file__).parent
 ROWS = [  # a file imports only from rows above its own, or from its own package
-    {"types", "errors", "registry", "ops", "progress", "targets", "papers", "memory"},
+    {"types", "errors", "registry", "ops", "progress", "targets", "papers", "memory", "option_values"},
     {"models"},
     {"methods"},
     {"explanation", "pictures"},

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import seewhy
-from seewhy.errors import InputError
+from seewhy.errors import InputError, OptionError, TargetError
 from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
 from seewhy.registry import resolve_method
 
@@ -175,3 +175,36 @@ def test_a_repeated_target_gets_its_map_again(tiny_cnn, images):
     torch.testing.assert_close(twice.maps, once.maps[:, [0, 0, 1]])
     torch.testing.assert_close(twice.extras["shared"], once.extras["shared"])
     assert twice.extras["classes"].tolist() == [[1, 3, -1]] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"classes": (1, 99)}, r"classes must be between 0 and 4, got \[1, 99\]"),
+        ({"classes": (-1,)}, "classes must be between 0 and 4"),
+        ({"classes": "cow"}, "'topk', 'best_vs_worst' or classes of the model: no class is called 'cow'"),
+        ({"classes": 5}, "classes must be text or a list .* got 5"),
+        ({"k": 0}, "k must be at least 1, got 0"),
+        ({"k": 1.5}, "k must be a whole number, got 1.5"),
+        ({"temperatures": ()}, r"one or more numbers of at least 0, got \(\)"),
+        ({"temperatures": (1.0, -5.0)}, "at least 0"),
+        ({"temperatures": (math.nan,)}, "at least 0"),
+        ({"temperatures": (0.0, 5.0), "temperature_mode": "divide"}, "one or more positive numbers"),
+        ({"temperatures": 5.0}, "temperatures must be a list"),
+        ({"targets": [0, 1], "classes": (2,)}, r"contrast set, classes=\(2,\) would add nothing"),
+    ],
+)
+def test_values_that_make_no_sense(tiny_cnn, images, options, message):
+    with pytest.raises((OptionError, TargetError), match=message):
+        seewhy.explain(tiny_cnn, images, "var:gradient", **({"targets": 0} | options))
+
+
+def test_without_names_the_network_says_how_many_classes_there_are(tiny_cnn, images):
+    tiny_cnn.class_names = None
+    with pytest.raises(TargetError, match="classes must be between 0 and 4, got"):
+        seewhy.explain(tiny_cnn, images, "var:gradient", targets=0, classes=(1, 5))
+
+
+def test_a_lone_name_is_one_rival(tiny_cnn, images):
+    explanation = seewhy.explain(tiny_cnn, images, "var:gradient", targets="ant", classes="bee")
+    assert explanation.extras["classes"].tolist() == [[0, 1]] * 2

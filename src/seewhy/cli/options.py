@@ -5,7 +5,8 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin
 
-from seewhy.errors import OptionError, or_list
+from seewhy.errors import OptionError
+from seewhy.option_values import LISTS, describe
 
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -44,7 +45,7 @@ def convert(text: str, annotation: Any) -> Any:
         return _first_fit(text, get_args(annotation))
     if kind is Literal:
         return {str(value).lower(): value for value in get_args(annotation)}[_among(text, get_args(annotation))]
-    if kind in (tuple, list, Sequence):
+    if kind in LISTS:
         parts = [part for part in get_args(annotation) if part is not Ellipsis] or [str]
         values = [
             convert(item.strip(), parts[min(i, len(parts) - 1)]) for i, item in enumerate(text.rstrip(", ").split(","))
@@ -63,7 +64,7 @@ def _first_fit(text: str, kinds: Sequence[Any]) -> Any:
     """A comma makes a list, also at the end (`5,`); else words and numbers are tried before text, and lists last."""
 
     def order(kind: Any) -> int:
-        if get_origin(kind) in (tuple, list, Sequence):
+        if get_origin(kind) in LISTS:
             return 0 if "," in text else 3
         return 2 if kind is str else 1
 
@@ -79,20 +80,3 @@ def _among(text: str, words: Any) -> str:
     if text.lower() not in {str(word).lower() for word in words}:
         raise ValueError(text)
     return text.lower()
-
-
-def describe(annotation: Any) -> str:
-    """What may be written for an option.
-
-    >>> describe(Literal["sum", "max"]), describe(int | None)
-    ("'sum' or 'max'", 'a whole number or none')
-    """
-    kind, parts = get_origin(annotation) or annotation, get_args(annotation)
-    if kind is Literal:
-        return or_list(parts)
-    if kind in (Union, types.UnionType):
-        return " or ".join(describe(part) for part in parts)
-    if kind in (tuple, list, Sequence):
-        return "values with commas between them"
-    names = {int: "a whole number", float: "a number", bool: "yes or no", str: "text", type(None): "none"}
-    return names.get(kind, str(kind))

@@ -15,10 +15,14 @@ differs from the paper: temperatures multiply, as in the authors' code and as th
 (`temperature_mode="divide"`), which leaves q near uniform. The number of rivals is not printed; `k=2` is the code's.
 Maps are contrasted at the image's resolution, as in the code; `at="native"` keeps the base's grid.
 
+One target and `classes="topk"` or `"best_vs_worst"` cost one more forward pass, which ranks the classes; a list of
+rivals or several targets do not.
+
 extras: `classes` (the contrast set, -1 where an image has fewer), `plain` (their maps before), `distribution` (q) and
 `shared` (evidence that all have in common, where none dominates).
 """
 
+import math
 from collections.abc import Callable
 from typing import Literal
 
@@ -27,7 +31,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor
 from torch.nn.functional import pad
 
-from seewhy.errors import InputError
+from seewhy.errors import InputError, OptionError, TargetError
 from seewhy.models.classifier import Classifier
 from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
 from seewhy.ops.resize import resize_maps
@@ -61,7 +65,15 @@ def var(
     use_abs: bool = False,
     at: Literal["image", "native"] = "image",
 ) -> Attribution:
-    """The base's maps, each reduced to where its class wins against the others."""
+    """The base's maps, each reduced to where its class wins against the others.
+
+    `classes` are the rivals of a single target: the `k` likeliest classes and the unlikeliest ("topk"), only the
+    likeliest and the unlikeliest ("best_vs_worst"), or classes by name or number. Softmaxes at all `temperatures` are
+    averaged, so the size of the maps matters: `scale="max"` divides all maps of an image by their largest value first.
+    A class must have more than an even share by `tau` to keep a place. `use_abs` lets evidence against a class compete
+    like evidence for it.
+    """
+    check_options(classes, k, temperatures, temperature_mode, several=targets.shape[1] > 1)
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)
     width = int(present.sum(dim=1).max())  # no image of this batch needs more
     rivals, present, missing = rivals[:, :width], present[:, :width], rivals.shape[1] - width
@@ -106,15 +118,39 @@ def contrast_set(
     return candidates.gather(1, order), present.gather(1, order)
 
 
+def check_options(
+    classes: str | tuple[int | str, ...], k: int, temperatures: tuple[float, ...], mode: str, *, several: bool
+) -> None:
+    if several and classes != "topk":
+        raise OptionError(
+            f"several targets are the contrast set, classes={classes!r} would add nothing. "
+            "Leave it out, or explain one target"
+        )
+    if k < 1:
+        raise OptionError(f"k must be at least 1, got {k}")
+    least = "positive numbers" if mode == "divide" else "numbers of at least 0"
+    if not temperatures or not all(0 <= t < math.inf and (t or mode != "divide") for t in temperatures):
+        raise OptionError(f"temperatures must be one or more {least}, got {temperatures}")
+
+
 def _rivals(model: Classifier, images: Images, classes: str | tuple[int | str, ...], k: int) -> Tensor:
-    if not isinstance(classes, str):
-        chosen = [class_index(name, model.class_names) for name in classes]
-        return torch.tensor(chosen, device=images.device).expand(len(images), -1)
     if classes not in ("topk", "best_vs_worst"):
-        raise InputError(f"classes must be 'topk', 'best_vs_worst' or a list of classes, got {classes!r}")
+        chosen = _named_classes(model, images, (classes,) if isinstance(classes, str) else classes)
+        return torch.tensor(chosen, device=images.device, dtype=torch.int64).expand(len(images), -1)
     ranked = model.probabilities(images).argsort(dim=1, descending=True, stable=True)
     best = ranked[:, : k if classes == "topk" else 1]
     return torch.cat([best, ranked[:, -1:]], dim=1)
+
+
+def _named_classes(model: Classifier, images: Images, classes: tuple[int | str, ...]) -> list[int]:
+    try:
+        chosen = [class_index(name, model.class_names) for name in classes]
+    except TargetError as error:
+        raise TargetError(f"classes must be 'topk', 'best_vs_worst' or classes of the model: {error}") from None
+    outputs = len(model.class_names or ()) or model.probabilities(images[:1]).shape[1]
+    if not all(0 <= index < outputs for index in chosen):
+        raise TargetError(f"classes must be between 0 and {outputs - 1}, got {chosen}")
+    return chosen
 
 
 def _first_of_its_kind(classes: Int[Tensor, "batch set"]) -> Bool[Tensor, "batch set"]:
