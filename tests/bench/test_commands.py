@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 from safetensors.torch import save_file
 from typer.testing import CliRunner
 
@@ -81,6 +82,41 @@ def test_evaluate_says_what_does_not_fit(tmp_path):
     assert run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL, "--metrics", "deltion").exit_code == 2
 
 
+def test_evaluate_against_masks_and_labels(tmp_path):
+    pictures = sorted(write_pictures(tmp_path / "photos", 2).rglob("*.png"))
+    half = np.zeros((80, 96), dtype=np.uint8)
+    half[:, :48] = 1
+    (tmp_path / "masks").mkdir()
+    for picture in pictures:
+        Image.fromarray(half).save(tmp_path / "masks" / picture.name)
+    np.save(tmp_path / "left.npy", np.repeat([[[1.0, 0.0]]], 2, axis=0))
+    (tmp_path / "other").mkdir()
+    np.save(tmp_path / "other" / "left.npy", np.repeat([[[0.0, 1.0]]], 2, axis=0))
+    files = ("--maps", tmp_path / "left.npy", "--maps", tmp_path / "other" / "left.npy")
+    out = ("--out", tmp_path / "r.jsonl")
+    masks = ("--masks", tmp_path / "masks", "--metrics", "pointing_game,region_attribution")
+    result = run("evaluate", *pictures, *files, *MODEL, *masks, *out)
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    found = {(row["method"], row["metric"]): row["score"] for row in rows}
+    assert found[str(tmp_path / "left.npy"), "pointing_game"] == 1
+    assert found[str(tmp_path / "other" / "left.npy"), "pointing_game"] == 0
+    assert found[str(tmp_path / "left.npy"), "region_attribution"] > 0.8
+    labels = ("--label", "0", "--label", "1", "--protocol", "chefer", "--metrics", "positive")
+    assert run("evaluate", *pictures, *files[:2], *MODEL, *labels, *out).exit_code == 0
+    assert run("evaluate", *pictures, *files[:2], *MODEL, *labels[2:], *out).exit_code == 2  # one label for two images
+
+
+def test_evaluate_checks_targets_and_places_first(tmp_path):
+    pictures = sorted(write_pictures(tmp_path / "photos", 1).rglob("*.png"))
+    for wrong in (-1, 99_999, 0.5):
+        np.savez(tmp_path / "mine.npz", maps=np.zeros((1, 4, 4)), targets=np.array([[wrong]]))
+        assert run("evaluate", *pictures, "--maps", tmp_path / "mine.npz", *MODEL).exit_code == 2
+    np.save(tmp_path / "mine.npy", np.zeros((1, 4, 4)))
+    result = run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "no" / "r.jsonl")
+    assert result.exit_code == 2
+
+
 def test_files_that_hold_no_maps(tmp_path):
     np.savez(tmp_path / "a.npz", first=np.zeros(2), second=np.zeros(2))
     with pytest.raises(InputError, match="called 'maps', found first, second"):
@@ -88,6 +124,10 @@ def test_files_that_hold_no_maps(tmp_path):
     (tmp_path / "b.npy").write_bytes(b"nonsense")
     with pytest.raises(InputError, match="cannot be read"):
         read_maps(tmp_path / "b.npy")
+    for wrong, message in ((np.array([["a"]]), "cannot be read"), (np.zeros((2, 2), dtype=complex), "complex")):
+        np.save(tmp_path / "c.npy", wrong)
+        with pytest.raises(InputError, match=message):
+            read_maps(tmp_path / "c.npy")
     np.save(tmp_path / "c.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(InputError, match="cannot be read"):
         read_maps(tmp_path / "c.npy")

@@ -75,6 +75,33 @@ def test_imagenet_folders_have_imagenets_numbers_and_annotations(tmp_path):
     assert not found[0].read(SMALL).regions.any()
 
 
+def test_side_files_that_cannot_be_read_say_where(tmp_path):
+    listing = tmp_path / "index.jsonl"
+    for line, message in (
+        ('{"file": "a.png"', "line 2: expected a JSON object"),
+        ('{"label": 3}', "line 2: expected a JSON object"),
+        ('{"file": "a.png", "boxes": [[10, 10, 50, 50]]}', "line 2: boxes are fractions"),
+    ):
+        listing.write_text('{"file": "b.png"}\n' + line)
+        with pytest.raises(InputError, match=message):
+            open_dataset("index", path=tmp_path)
+    annotations = tmp_path / "instances.json"
+    options = {"images": tmp_path, "annotations": annotations}
+    for content, message in (("[1", "not COCO's"), ('{"categories": []}', "no category called 'cat'")):
+        annotations.write_text(content)
+        with pytest.raises(InputError, match=message):
+            open_dataset("coco", classes={"cat": 1}, **options)
+
+
+def test_annotations_are_read_with_their_picture(tmp_path, tiny_cnn):
+    square(tmp_path / "photos" / "cats" / "tom.png")
+    (tmp_path / "boxes").mkdir()
+    (tmp_path / "boxes" / "tom.xml").write_text("<annotation><size>")
+    (item,) = open_dataset("imagenet", path=tmp_path / "photos", boxes=tmp_path / "boxes")
+    with pytest.raises(ImageError, match=r"tom\.xml: not ILSVRC's annotations"):
+        item.read(tiny_cnn.preprocess)
+
+
 def test_masks_and_their_values(tmp_path):
     square(tmp_path / "images" / "a.png")
     trimap = np.full((60, 90), 2, dtype=np.uint8)

@@ -10,6 +10,7 @@ from seewhy.cli import shared
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
+    from seewhy.data.read import Batch
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
@@ -26,6 +27,14 @@ def evaluate(
     ] = None,
     protocol: Annotated[str, typer.Option(help="`seewhy list protocols` names them.")] = "aha",
     target: shared.Targets = None,
+    masks: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where the objects are: mask pictures of the photos' names, 0 is outside."),
+    ] = None,
+    label: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CLASS", help="The right class of each image, in their order; some protocols need it."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
     weights: shared.Weights = None,
     prompt: shared.Prompts = None,
@@ -41,6 +50,7 @@ def evaluate(
     from seewhy.metrics import get_protocol
     from seewhy.registry import METRICS
 
+    _check_folder_of(out)
     get_protocol(protocol)
     chosen = [name.strip() for name in metrics.split(",") if name.strip()] if metrics else None
     for name in chosen or []:
@@ -48,8 +58,12 @@ def evaluate(
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     batch = read_images([str(path) for path in images], classifier.preprocess)
     pictures = batch.images.to(classifier.device)
-    explanations = [_read(path, classifier, pictures, target) for path in maps]
-    rows = api.evaluate(classifier, pictures, explanations, chosen, protocol=protocol)
+    explanations = [
+        _read(path, name, classifier, pictures, target) for path, name in zip(maps, _short(maps), strict=True)
+    ]
+    regions = None if masks is None else _regions(batch, masks, explanations[0])
+    labels = None if not label else _labels(label, classifier, len(pictures))
+    rows = api.evaluate(classifier, pictures, explanations, chosen, protocol=protocol, regions=regions, labels=labels)
     rows = [{**row, "image": batch.names[row["image"]]} for row in rows]
     terminal.console().print(_summary(rows, protocol))
     if out is not None:
@@ -57,7 +71,47 @@ def evaluate(
         terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
 
 
-def _read(path: Path, model: "Classifier", images: Any, target: list[str] | None) -> "Explanation":
+def _check_folder_of(out: Path | None) -> None:
+    """Said before the work, not after it."""
+    from seewhy.errors import InputError
+
+    if out is not None and not out.parent.is_dir():
+        raise InputError(f"--out: there is no folder {out.parent}")
+
+
+def _short(paths: list[Path]) -> list[str]:
+    """Names of files, or the whole paths where two have the same name."""
+    names = [path.name for path in paths]
+    return names if len(set(names)) == len(names) else [str(path) for path in paths]
+
+
+def _regions(batch: "Batch", folder: Path, explanation: "Explanation") -> Any:
+    """The masks as the model sees the photos, for every class that is explained."""
+    import torch
+
+    from seewhy.data.regions import MaskFile, cut
+
+    regions = []
+    height, width = batch.images.shape[-2:]
+    for name, original, box in zip(batch.names, batch.originals, batch.boxes, strict=True):
+        assert original is not None, "images are files here"
+        file = next(iter(sorted(folder.glob(f"{Path(name).stem}.*"))), folder / f"{Path(name).stem}.png")
+        regions.append(cut(MaskFile(file), box, original.size, (height, width)))
+    return torch.stack(regions).unsqueeze(1).expand(-1, explanation.targets.shape[1], -1, -1)
+
+
+def _labels(given: list[str], model: "Classifier", images: int) -> Any:
+    import torch
+
+    from seewhy.errors import InputError
+    from seewhy.targets import class_index
+
+    if len(given) != images:
+        raise InputError(f"--label: expected one for each of the {images} images, got {len(given)}")
+    return torch.tensor([class_index(each, model.class_names) for each in given], device=model.device)
+
+
+def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[str] | None) -> "Explanation":
     """Maps of a file as an explanation of these images."""
     from dataclasses import replace
 
@@ -65,11 +119,11 @@ def _read(path: Path, model: "Classifier", images: Any, target: list[str] | None
     from seewhy.errors import ShapeError
     from seewhy.targets import resolve_targets
 
-    wanted = resolve_targets(target or None, model.probabilities(images), model.class_names)
-    explanation = read_maps(path, wanted.cpu())
+    probabilities = model.probabilities(images)
+    explanation = read_maps(path, resolve_targets(target or None, probabilities, model.class_names).cpu())
     if len(explanation) != len(images):
         raise ShapeError(f"{path}: holds maps of {len(explanation)} images, but {len(images)} images were given")
-    return replace(explanation, method=path.name)
+    return replace(explanation, method=name, targets=resolve_targets(explanation.targets, probabilities, None).cpu())
 
 
 def _summary(rows: list[dict[str, Any]], protocol: str) -> Any:

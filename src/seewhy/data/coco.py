@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from seewhy.data.items import PictureItem
 from seewhy.data.regions import Across, Down, Mask, Region
-from seewhy.errors import InputError
+from seewhy.errors import InputError, UnknownName
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,25 @@ def read_coco(images: Path, annotations: Path, classes: dict[str, int], *, small
     """Pictures that show a category of `classes`; objects below the share `smallest` of the picture are left out."""
     if not annotations.is_file():
         raise InputError(f"{annotations}: there is no such file. Expected COCO's instances_*.json")
-    listed = json.loads(annotations.read_text())
-    labels = {each["id"]: classes[each["name"]] for each in listed["categories"] if each["name"] in classes}
+    try:
+        listed = json.loads(annotations.read_text())
+        categories = {each["name"]: each["id"] for each in listed["categories"]}
+        yield from _items(images, listed, _numbered(categories, classes), smallest)
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{annotations}: not COCO's instances_*.json: {type(error).__name__}: {error}") from error
+
+
+def _numbered(categories: dict[str, int], classes: dict[str, int]) -> dict[int, int]:
+    """The model's class by the category's id."""
+    for name in classes:
+        if name not in categories:
+            raise UnknownName("category", name, categories)
+    return {categories[name]: label for name, label in classes.items()}
+
+
+def _items(images: Path, listed: dict[str, Any], labels: dict[int, int], smallest: float) -> Iterator[PictureItem]:
     pictures = {each["id"]: each for each in listed["images"]}
     objects: dict[int, dict[int, list[Any]]] = defaultdict(lambda: defaultdict(list))
     for each in listed["annotations"]:

@@ -27,6 +27,8 @@ def read_maps(path: str | Path, targets: Targets | None = None) -> Explanation:
         return Explanation.load(path)
     arrays = _arrays(path)
     maps, known = arrays["maps"], arrays.get("targets", targets)
+    if maps.is_complex():
+        raise InputError(f"{path}: the maps are complex numbers; expected real ones")
     if not maps.is_floating_point():
         maps = maps.float()
     if known is None:
@@ -39,7 +41,7 @@ def _arrays(path: Path) -> dict[str, Tensor]:
         raise InputError(f"{path}: maps are read from {', '.join(SUFFIXES)}")
     try:
         found = _load(path)
-    except (ValueError, OSError) as error:
+    except (ValueError, TypeError, OSError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
     if "maps" not in found and len(found) == 1:
         return {"maps": next(iter(found.values()))}
@@ -67,6 +69,9 @@ def _load(path: Path) -> dict[str, Tensor]:
 def _matching(targets: Tensor, maps: Tensor) -> Tensor:
     """`batch classes`; one row of classes stands for every picture."""
     batch = len(maps) if maps.ndim > 2 else 1
-    targets = torch.as_tensor(targets).long()
+    targets = torch.as_tensor(targets)
+    if targets.is_floating_point() and not torch.equal(targets, targets.round()):
+        raise InputError(f"targets are numbers of classes, got {targets.flatten()[0].item():g}")
+    targets = targets.long()
     targets = targets.reshape(-1, 1) if targets.ndim < 2 else targets
     return targets.expand(batch, -1) if len(targets) == 1 else targets

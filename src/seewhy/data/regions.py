@@ -8,6 +8,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
+from xml.etree import ElementTree
 
 import numpy as np
 import torch
@@ -20,6 +21,7 @@ from seewhy.data.decode import decoding
 from seewhy.errors import ImageError
 from seewhy.models.preprocess import Box
 
+SIDES = ("xmin", "ymin", "xmax", "ymax")
 Down, Across = Float[ndarray, " height"], Float[ndarray, " width"]  # fractions of the picture
 
 
@@ -51,6 +53,28 @@ class Boxes:
 
     def digest(self) -> bytes:
         return repr(self.boxes).encode()
+
+
+@dataclass(frozen=True)
+class BoxFile:
+    """Boxes in a file of ILSVRC's annotations (XML, pixels); no file, no boxes."""
+
+    path: Path
+
+    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
+        return Boxes(self._read() if self.path.is_file() else ()).at(down, across)
+
+    def digest(self) -> bytes:
+        return hashlib.blake2b(self.path.read_bytes() if self.path.is_file() else b"missing").digest()
+
+    def _read(self) -> tuple[Box, ...]:
+        try:
+            tree = ElementTree.parse(self.path)
+            width, height = (float(tree.findtext(f"size/{side}") or 1) for side in ("width", "height"))
+            sides = [[float(box.findtext(side) or 0) for side in SIDES] for box in tree.iter("bndbox")]
+        except (ElementTree.ParseError, ValueError) as error:
+            raise ImageError(f"{self.path}: not ILSVRC's annotations: {error}") from error
+        return tuple((x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in sides)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,11 +19,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from seewhy.data.decode import SUFFIXES
 from seewhy.data.items import Dataset, Part, PictureItem, take
-from seewhy.data.regions import Boxes, MaskFile, Region
+from seewhy.data.regions import Boxes, BoxFile, MaskFile, Region
 from seewhy.errors import InputError, OptionError, UnknownName
 from seewhy.registry import keyword_only, unknown_option
 
@@ -85,8 +84,8 @@ def index(*, path: str | Path) -> Dataset:
     listing = Path(path) / "index.jsonl" if Path(path).is_dir() else Path(path)
     if not listing.is_file():
         raise InputError(f"{listing}: there is no such index. Expected one JSON object per line, with file and label.")
-    lines = [json.loads(line) for line in listing.read_text().splitlines() if line.strip()]
-    return _listed(_indexed(listing.parent, line) for line in lines)
+    lines = enumerate(listing.read_text().splitlines(), start=1)
+    return _listed(_indexed(listing, number, line) for number, line in lines if line.strip())
 
 
 def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = None) -> Dataset:
@@ -180,22 +179,19 @@ def _beside(file: Path, boxes: str | Path | None, masks: str | Path | None) -> t
         if root is not None:
             near, far = Path(root) / file.parent.name / f"{file.stem}{suffix}", Path(root) / f"{file.stem}{suffix}"
             found = near if near.is_file() else far
-            return (_read_boxes(found),) if suffix == ".xml" else (MaskFile(found),)
+            return (BoxFile(found),) if suffix == ".xml" else (MaskFile(found),)
     return ()
 
 
-def _read_boxes(path: Path) -> Boxes:
-    if not path.is_file():
-        return Boxes(())
-    tree = ElementTree.parse(path)
-    width, height = (float(tree.findtext(f"size/{side}") or 1) for side in ("width", "height"))
-    corners = [
-        [float(box.findtext(name) or 0) for name in ("xmin", "ymin", "xmax", "ymax")] for box in tree.iter("bndbox")
-    ]
-    return Boxes(tuple((x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in corners))
-
-
-def _indexed(root: Path, line: dict[str, Any]) -> PictureItem:
-    labels = (int(line["label"]),) if "label" in line else ()
-    boxes = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in line.get("boxes", ()))
-    return PictureItem(line["file"], root / line["file"], labels, (Boxes(boxes),) if boxes else ())
+def _indexed(listing: Path, number: int, line: str) -> PictureItem:
+    try:
+        entry = json.loads(line)
+        name, labels = entry["file"], (int(entry["label"]),) if "label" in entry else ()
+        boxes = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in entry.get("boxes", ()))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{listing}, line {number}: expected a JSON object with file, perhaps label and boxes; got {line[:60]!r}"
+        ) from error
+    if any(side > 1.001 or side < -0.001 for box in boxes for side in box):
+        raise InputError(f"{listing}, line {number}: boxes are fractions of width and height, got {boxes[0]}")
+    return PictureItem(name, listing.parent / name, labels, (Boxes(boxes),) if boxes else ())
