@@ -8,6 +8,7 @@ import pytest
 import torch
 from PIL import Image
 
+from seewhy.api import explain
 from seewhy.data import Boxes, Mask, PictureItem, open_dataset, quad, read_images
 from seewhy.data.regions import cut
 from seewhy.errors import ImageError, InputError, OptionError, UnknownName
@@ -166,16 +167,29 @@ def test_scenes_know_the_object_and_the_part():
     assert open_dataset("scenes", size=4)[2].key() == whole.key()
 
 
-def test_quad_cells_are_the_pictures(tiny_cnn):
-    images = torch.rand(6, 3, 16, 16, generator=torch.Generator().manual_seed(0))
-    labels = [0, 1, 2, 3, 0, 1]
-    grids = quad(images, labels, tiny_cnn)
-    assert grids.images.shape == (1, 3, 32, 32)
-    assert sorted(grids.targets[0].tolist()) == [0, 1, 2, 3]
-    for cell, label in enumerate(grids.targets[0].tolist()):
-        shown = grids.images[0][:, grids.regions[0, cell]].view(3, 16, 16)
-        assert any(torch.equal(shown, images[i]) for i in range(6) if labels[i] == label)
-    assert torch.equal(grids.regions.sum(dim=1), torch.ones(1, 32, 32, dtype=torch.int64))
+def test_quad_cells_are_the_pictures(tiny_vit, tiny_cnn):
+    """Cells have half of a ViT's size, and the size of a network that takes any."""
+    for model, side in ((tiny_vit, 16), (tiny_cnn, 32)):
+        images = torch.rand(6, 3, side, side, generator=torch.Generator().manual_seed(0))
+        labels = [0, 1, 2, 3, 0, 1]
+        grids = quad(images, labels, model)
+        assert grids.images.shape == (1, 3, 2 * side, 2 * side)
+        assert sorted(grids.targets[0].tolist()) == [0, 1, 2, 3]
+        for cell, label in enumerate(grids.targets[0].tolist()):
+            shown = grids.images[0][:, grids.regions[0, cell]].view(3, side, side)
+            assert any(torch.equal(shown, images[i]) for i in range(6) if labels[i] == label)
+        assert torch.equal(grids.regions.sum(dim=1), torch.ones(1, 2 * side, 2 * side, dtype=torch.int64))
+
+
+def test_grids_come_with_a_model_that_takes_them(tiny_cnn, tiny_vit):
+    photos = torch.rand(4, 3, 32, 32, generator=torch.Generator().manual_seed(0))
+    grids = quad(photos, [0, 1, 2, 3], tiny_cnn)
+    assert tiny_cnn.image_size == (32, 32)
+    assert grids.model.module is tiny_cnn.module
+    assert grids.model.fingerprint != tiny_cnn.fingerprint
+    explanation = explain(grids.model, grids.images, "grad_cam", grids.targets)
+    assert torch.equal(explanation.images, grids.images)
+    assert quad(photos, [0, 1, 2, 3], tiny_vit).model is tiny_vit
 
 
 def test_quad_of_a_data_set(tmp_path):

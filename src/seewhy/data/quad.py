@@ -1,7 +1,9 @@
 """The grid game: four pictures of different classes in one, so that the truth about a class's map is its cell.
 
-Grids have the model's own input size: a ViT of 224 pixels sees cells of 112, a CNN that was told to take 448 sees cells
-of 224. Every picture is used once; cells go row by row.
+A ViT has one input size: at 224 pixels its cells have 112. Other networks take any size, and see every picture at the
+size they know: cells of 224 in grids of 448. `quad` makes that choice; in a benchmark (`open_dataset(…, quad=True)`)
+grids have the size that the model takes there, and `image_size = 448` in `[model]` doubles it. Every picture is used
+once; cells go row by row.
 """
 
 import hashlib
@@ -19,6 +21,7 @@ from seewhy.data.read import Source, read_images
 from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Preprocess
+from seewhy.models.vit import ViT
 from seewhy.types import Images, Regions, Targets
 
 CELLS = 4
@@ -30,12 +33,21 @@ class Grids(NamedTuple):
     images: Images
     targets: Targets
     regions: Regions
+    model: Classifier  # takes pictures of this size
 
 
 def quad(images: Source | Sequence[Source], labels: Sequence[int], model: Classifier, *, seed: int = 0) -> Grids:
-    """2x2 grids of distinct classes at the model's input size; pictures that find no partners are left out."""
-    preprocess = cell_of(model.preprocess)
-    cells = read_images(images, preprocess).images
+    """2x2 grids of distinct classes; pictures that find no partners are left out.
+
+    Grids for a ViT have its own size. Those for other networks are twice as large as the model's pictures; explain them
+    with the `model` of the result, the same network at the larger size:
+
+        grids = quad(photos, labels, model)
+        seewhy.explain(grids.model, grids.images, "var:grad_cam", grids.targets)
+    """
+    height, width = model.image_size
+    model = model if isinstance(model, ViT) else model.with_size((2 * height, 2 * width))
+    cells = read_images(images, cell_of(model.preprocess)).images
     if len(cells) != len(labels):
         raise InputError(f"quad needs one label per picture, got {len(labels)} labels for {len(cells)} pictures")
     groups = group_by_four(labels, seed=seed)
@@ -45,6 +57,7 @@ def quad(images: Source | Sequence[Source], labels: Sequence[int], model: Classi
         torch.stack([assemble(cells[list(group)]) for group in groups]).to(model.device),
         torch.tensor([[int(labels[i]) for i in group] for group in groups], device=model.device),
         cell_regions(model.image_size).expand(len(groups), -1, -1, -1).to(model.device),
+        model,
     )
 
 

@@ -1,10 +1,12 @@
 """What every method may ask of a model, whatever library it comes from."""
 
+import copy
 import hashlib
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -92,6 +94,13 @@ class Classifier(ABC):
     def describe(self) -> str:
         """One line for reports and notebooks."""
         return f"{self.name} ({self.image_size[0]}x{self.image_size[1]} px)"
+
+    def with_size(self, size: tuple[int, int]) -> "Classifier":
+        """The same network, asked to take pictures of another size (height, width); not for ViTs, which have one."""
+        other = copy.copy(self)
+        other.preprocess = replace(self.preprocess, size=size)
+        other._meters, other._hashed = [], (None, "")
+        return other
 
     # forward and backward
 
