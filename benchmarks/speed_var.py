@@ -4,7 +4,8 @@
     python benchmarks/speed_var.py --image 448   the networks without tokens at another size, as in the grid game
 
 "Times grad_cam" has two readings, both are given: against `grad_cam` of one class (what a user of the plain method
-pays) and of the same four (what VAR itself adds). Other programs on the machine disturb: the variants take turns in one
+pays) and of the same four (what VAR itself adds). "topk" is a single target whose rivals VAR chooses: one more forward
+pass ranks the classes, because a method is not told the probabilities that its caller may have seen. Other programs on the machine disturb: the variants take turns in one
 run, each is divided by the plain ones of its turn, and the median counts, by the clock and by processor time.
 """
 
@@ -33,24 +34,30 @@ def seconds(function: Callable[[], object]) -> tuple[float, float]:
 
 
 def measure(model: Classifier, method: str, repeats: int) -> None:
-    """One line: seconds of the plain method, and what VAR of four classes takes in multiples of it."""
+    """One line: seconds of the plain method, and what VAR of four classes, or of one, takes in multiples of it."""
     image, targets = torch.rand(1, 3, *model.image_size), torch.arange(CLASSES).view(1, -1)
     plain, contrast = resolve_method(method), resolve_method(f"var:{method}")
     runs = [
         lambda: contrast(model, image, targets),
         lambda: plain(model, image, targets[:, :1]),
         lambda: plain(model, image, targets),
+        lambda: contrast(model, image, targets[:, :1]),
     ]
     for run in runs:
         run()  # warm-up; also fills the memory of blank runs
     turns = [[seconds(run) for run in runs] for _ in range(repeats)]
     shown = []
-    for number, classes in ((1, 1), (2, CLASSES)):
-        clock, processor = (statistics.median(turn[0][kind] / turn[number][kind] for turn in turns) for kind in (0, 1))
-        shown.append(f"{clock:.2f} / {processor:.2f} x {classes} class{'es' if classes > 1 else ''}")
+    for own, beside, label in ((0, 1, "1 class"), (0, 2, f"{CLASSES} classes"), (3, 1, "1 class")):
+        clock, processor = (
+            statistics.median(turn[own][kind] / turn[beside][kind] for turn in turns) for kind in (0, 1)
+        )
+        shown.append(f"{clock:.2f} / {processor:.2f} x {label}")
     alone = statistics.median(turn[1][1] for turn in turns)
     name = f"{model.name}, {model.image_size[0]} px"
-    print(f"{name:36s} var:{method:9s} {shown[0]:24s} {shown[1]:26s} limit {LIMITS[method]}   {method} {alone:.3f} s")
+    print(
+        f"{name:36s} var:{method:9s} {shown[0]:24s} {shown[1]:26s} limit {LIMITS[method]}   "
+        f"topk {shown[2]:24s} {method} {alone:.3f} s"
+    )
 
 
 def build(name: str, size: int | None) -> Classifier:

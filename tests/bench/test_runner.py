@@ -63,7 +63,9 @@ def test_areas_are_those_of_the_stored_curves(tmp_path, pictures):
 
 def test_curves_of_information_and_randomization_are_kept_too(tmp_path, pictures):
     metrics = ["aic", "randomization_spearman"]
-    config = tiny_config(pictures, tmp_path / "out", metrics=metrics, methods=["gradient", "rollout"], protocols=["var"])
+    config = tiny_config(
+        pictures, tmp_path / "out", metrics=metrics, methods=["gradient", "rollout"], protocols=["var"]
+    )
     results = benchmark(config)
     curves = {(row["curve"], row["image"], row["method"]): row for row in results.curves.to_pylist()}
     scores = [row for row in results.to_dicts() if row["metric"] == "randomization_spearman"]
