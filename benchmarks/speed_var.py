@@ -5,8 +5,10 @@
 
 "Times grad_cam" has two readings, both are given: against `grad_cam` of one class (what a user of the plain method
 pays) and of the same four (what VAR itself adds). "topk" is a single target whose rivals VAR chooses: one more forward
-pass ranks the classes, because a method is not told the probabilities that its caller may have seen. Other programs on the machine disturb: the variants take turns in one
-run, each is divided by the plain ones of its turn, and the median counts, by the clock and by processor time.
+pass ranks the classes, because a method is not told the probabilities that its caller may have seen.
+
+Other programs on the machine disturb: the variants take turns in one run, each is divided by the plain ones of its
+turn, and the median counts, by the clock and by processor time.
 """
 
 import argparse
@@ -48,9 +50,8 @@ def measure(model: Classifier, method: str, repeats: int) -> None:
     turns = [[seconds(run) for run in runs] for _ in range(repeats)]
     shown = []
     for own, beside, label in ((0, 1, "1 class"), (0, 2, f"{CLASSES} classes"), (3, 1, "1 class")):
-        clock, processor = (
-            statistics.median(turn[own][kind] / turn[beside][kind] for turn in turns) for kind in (0, 1)
-        )
+        ratios = [[one / other for one, other in zip(turn[own], turn[beside], strict=True)] for turn in turns]
+        clock, processor = (statistics.median(kind) for kind in zip(*ratios, strict=True))
         shown.append(f"{clock:.2f} / {processor:.2f} x {label}")
     alone = statistics.median(turn[1][1] for turn in turns)
     name = f"{model.name}, {model.image_size[0]} px"
