@@ -5,8 +5,9 @@ import torch
 from torch import nn
 
 from conftest import TINY, make_tiny_cnn, shake
-from seewhy.errors import UnsupportedModel
+from seewhy.errors import OptionError, UnsupportedModel
 from seewhy.methods.caap import caap
+from seewhy.methods.simple_deletion import simple_deletion
 from seewhy.methods.simple_insertion import simple_insertion
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
@@ -77,6 +78,13 @@ def test_splice_at_the_first_layer_of_a_local_network_is_insertion():
     expected = simple_insertion(model, image, targets, select="none")
     for layers in ((0, 1), (0, 2)):
         torch.testing.assert_close(caap(model, image, targets, select="none", layers=layers), expected)
+
+
+def test_windows_must_hold_something():
+    model, image, nothing = make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.zeros(4, 4, dtype=torch.bool)
+    for method in (caap, simple_insertion, simple_deletion):
+        with pytest.raises(OptionError, match="empty window"):
+            method(model, image, torch.tensor([[0]]), select=nothing)
 
 
 def test_only_propagation_exists():

@@ -72,7 +72,7 @@ def context_summaries(
     read = list(model.read_tokens)
     outside = torch.cat([matrix.new_ones(len(matrix), model.prefix), ~matrix], dim=1)
     outside[:, read] = False
-    everything = outside[:1] | matrix.new_ones(1, outside.shape[1])
+    everything = matrix.new_ones(1, outside.shape[1])
     everything[:, read] = False
     summaries = {}
     for level in range(first, len(model.blocks)):

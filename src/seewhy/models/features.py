@@ -10,15 +10,16 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import layer_norm, pad, scaled_dot_product_attention
+from torch.nn.functional import layer_norm, pad
 
 from seewhy.models.classifier import Classifier
 from seewhy.models.module import has_places, is_channels_last
 from seewhy.models.splice import network_blocks
+from seewhy.models.streams import fused_block
 from seewhy.models.timm import import_timm
-from seewhy.models.vit import Block, ViT
+from seewhy.models.vit import ViT
 from seewhy.models.weights import load_weights
-from seewhy.types import Images, Tokens
+from seewhy.types import Images
 
 Features = list[Float[Tensor, "_ _ _ _"]]  # batch channels rows cols, of different sizes
 DEPTHS = 4
@@ -44,19 +45,12 @@ def spread_taps(blocks: int) -> tuple[int, ...]:
 def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Features:
     tokens = [model.embed(images)]
     for block in model.blocks:
-        tokens.append(_through(block, tokens[-1]))
+        inner = block.norm1(tokens[-1])
+        tokens.append(fused_block(block, tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
     chosen = [tokens[tap + 1][:, model.prefix :] for tap in taps or spread_taps(len(model.blocks))]
     normed = [layer_norm(each, each.shape[-1:]) for each in chosen]
     return [model.to_grid(each.transpose(1, 2)) for each in normed]
-
-
-def _through(block: Block, tokens: Tokens) -> Tokens:
-    """A block whose attention weights nobody asks for, by the fused kernel."""
-    normed = block.norm1(tokens)
-    q, k, v = block.qkv(normed, None)
-    mixed = scaled_dot_product_attention(q, k, v, scale=block.scale)
-    return block.feed(tokens + block.scale1(block.attention_out(mixed, normed)))
 
 
 def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:

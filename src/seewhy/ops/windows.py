@@ -33,9 +33,11 @@ def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor
                 f"select must be a ({patches}, {patches}) matrix, one row and column per patch of the "
                 f"{grid[0]}x{grid[1]} grid, got {tuple(select.shape)}."
             )
+        if not select.bool().any(dim=1).all():
+            raise OptionError("select gives an empty window for some patch; every row needs at least one True")
         return select.bool()
-    if select not in SELECTIONS:
-        raise OptionError(f"select must be {or_list(SELECTIONS)} or a matrix, got {select!r}")
+    if not isinstance(select, str) or select not in SELECTIONS:
+        raise OptionError(f"select must be {or_list(SELECTIONS)} or a matrix (a tensor), got {select!r}")
     rows, cols = (torch.arange(size) for size in grid)
     across = (rows[:, None] - rows).abs()[:, None, :, None].expand(*grid, *grid).reshape(patches, patches)
     along = (cols[:, None] - cols).abs()[None, :, None, :].expand(*grid, *grid).reshape(patches, patches)
@@ -55,8 +57,6 @@ def window_members(
             [ True,  True]]))
     """
     sizes = matrix.sum(dim=1)
-    if int(sizes.min()) == 0:
-        raise OptionError("select gives an empty window for some patch; every row needs at least one True")
     slots = int(sizes.max())
     members = matrix.int().argsort(dim=1, descending=True, stable=True)[:, :slots]
     valid = torch.arange(slots, device=matrix.device) < sizes[:, None]
