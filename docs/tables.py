@@ -9,6 +9,7 @@ from pathlib import Path
 
 from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, Method
+from seewhy.types import Paper
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md"]
@@ -22,9 +23,14 @@ def methods_table() -> str:
 def _row(method: Method) -> str:
     name = f"`{method.name}:…`" if method.wraps else f"`{method.name}`"
     models = "ViT" if method.needs is ViT else "any"
-    paper = method.paper
-    source = f"[{paper.authors.split(',')[0]} {paper.year}]({paper.url})" if paper else ""
+    source = _cited(method.paper) if method.paper else ""
     return f"| {name} | {models} | {method.summary.rstrip('.')} | {source} |"
+
+
+def _cited(paper: Paper) -> str:
+    """First author and year, with a link where there is an address."""
+    name = f"{paper.authors.split(',')[0]} {paper.year}"
+    return f"[{name}]({paper.url})" if paper.url else name
 
 
 def families_table() -> str:

@@ -29,5 +29,7 @@ def test_readme_code_runs(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/methods.md", "docs/scenes.md"])
 def test_links_lead_somewhere(name):
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", (ROOT / name).read_text()):
+    text = (ROOT / name).read_text()
+    assert "]()" not in text
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
         assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}"
