@@ -19,12 +19,13 @@ from seewhy.registry import METRICS, Metric
 UNCHANGED = {  # 13.9: these see the order only
     "deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "monotonicity", "monotonicity_deletion",
     "pointing_game", "aupr_foreground", "aupr_background", "aic", "sic", "better_than_random", "better_than_center",
-    "randomization_spearman",
+    "randomization_spearman", "segmentation_ap",
 }  # fmt: skip
 CHANGED = {
     "mas_insertion", "mas_deletion", "average_drop", "region_attribution", "segmentation_f1", "segmentation_iou",
     "segmentation_accuracy", "sparseness", "randomization_pearson", "randomization_cosine", "randomization_ssim",
 }  # fmt: skip
+BY_SIGN = {"iou", "precision", "recall", "f1"}  # select what is above zero
 NOISE = torch.rand(1, 1, 32, 32, generator=torch.Generator().manual_seed(8)).double()
 FAST = dataclasses.replace(get_protocol("aha"), fractions=evenly(5), min_probability=0.0, warmup=0, repeats=1)
 
@@ -201,6 +202,19 @@ def test_a_monotone_change_leaves_rank_metrics_as_they_are(seed, change):
     fast = UNCHANGED - {"aic", "sic"}
     before, after = all_scores(maps, regions, fast), all_scores(moved, regions, fast)
     assert before == pytest.approx(after, abs=1e-9)
+
+
+@given(st.integers(0, 100))
+@settings(max_examples=8, deadline=None)
+def test_a_change_that_keeps_the_sign_leaves_selections_as_they_are(seed):
+    maps, regions = random_case(seed)
+    before, after = all_scores(maps, regions, BY_SIGN), all_scores(maps**3, regions, BY_SIGN)
+    assert before == pytest.approx(after, abs=1e-9)
+    assert before != pytest.approx(all_scores(maps - 2, regions, BY_SIGN), abs=1e-9)
+
+
+def test_every_metric_is_known_to_read_order_signs_or_values():
+    assert UNCHANGED | BY_SIGN | CHANGED | {"increase_in_confidence", "runtime"} == set(METRICS.names())
 
 
 def test_a_monotone_change_changes_what_reads_values():

@@ -5,10 +5,14 @@ import itertools
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
+from conftest import make_tiny_vit
 from linear_model import LinearModel, two_classes
 from reference import slow_metrics as slow
-from seewhy.metrics import Cache, gather_evidence, get_protocol, score_maps
+from seewhy.metrics import Cache, gather_evidence, get_protocol, score_evidence, score_maps
 from seewhy.metrics._references import FoldedBlur, SolidColor, same
 from seewhy.metrics._sweep import Curves, Masked
 from seewhy.metrics.average_drop import average_drop
@@ -267,15 +271,25 @@ def test_equal_maps_of_several_classes_are_run_once(tiny_vit, images, maps):
     assert forwards(tiny_vit, images[:1], torch.cat([same_map, maps[:1, 1:]], 1), torch.tensor([[0, 2, 4, 1]])) == 238
 
 
-def test_negative_is_the_insertion_sweep_of_the_reversed_map(tiny_vit, images, targets):
-    """Identity 13.2: with one reference, deleting along -m is inserting along m, read backwards."""
-    fine = torch.rand(1, 1, 32, 32, generator=torch.Generator().manual_seed(2))
-    one = gather_evidence(tiny_vit, images[:1], fine, targets[:1, :1])["curves"]
-    reversed_ = gather_evidence(tiny_vit, images[:1], -fine, targets[:1, :1])["curves"]
-    torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))
+@given(st.integers(0, 1000))
+@settings(max_examples=8, deadline=None)
+def test_identities_of_shared_forwards(seed):
+    """Identities 13.1 to 13.4: what the metrics share is what each would have computed alone."""
+    model, random = make_tiny_vit(), torch.Generator().manual_seed(seed)
+    image, fine = torch.rand(1, 3, 32, 32, generator=random), torch.rand(1, 1, 32, 32, generator=random)
+    target = model.probabilities(image).argmax(dim=1, keepdim=True)
+    evidence, mirrored = (gather_evidence(model, image, each, target) for each in (fine, -fine))
+    one, reversed_ = evidence["curves"], mirrored["curves"]
+    found = {row["metric"]: row["score"] for row in score_evidence(evidence) if row["reference"] == "black"}
+    black = one.references.index("black")
+    still = (one.deletion_top1[0, 0, black] == target[0, 0]).double()
+    assert found["positive"] == pytest.approx(float(torch.trapezoid(still) / (len(still) - 1)))  # 13.1
+    torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))  # 13.2
     torch.testing.assert_close(reversed_.insertion, one.deletion.flip(-1))
-    torch.testing.assert_close(one.deletion[..., 0], one.clean.unsqueeze(-1).expand(-1, -1, 3))
+    torch.testing.assert_close(one.deletion[..., 0], one.clean.unsqueeze(-1).expand(-1, -1, 3))  # 13.3
     torch.testing.assert_close(one.deletion[..., -1], one.insertion[..., 0])
+    raw = one.insertion[0, 0, black].numpy()
+    assert found["monotonicity"] == pytest.approx(spearmanr(range(len(raw)), raw).statistic, abs=1e-5)  # 13.4
 
 
 def test_a_batch_equals_its_single_images(tiny_vit, images, targets, maps):
