@@ -19,11 +19,12 @@ from seewhy.registry import METRICS, Metric
 UNCHANGED = {  # 13.9: these see the order only
     "deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "monotonicity", "monotonicity_deletion",
     "pointing_game", "aupr_foreground", "aupr_background", "aic", "sic", "better_than_random", "better_than_center",
-    "randomization_spearman", "segmentation_ap",
+    "randomization_spearman",
 }  # fmt: skip
 CHANGED = {
     "mas_insertion", "mas_deletion", "average_drop", "region_attribution", "segmentation_f1", "segmentation_iou",
-    "segmentation_accuracy", "sparseness", "randomization_pearson", "randomization_cosine", "randomization_ssim",
+    "segmentation_accuracy", "segmentation_ap", "sparseness", "randomization_pearson", "randomization_cosine",
+    "randomization_ssim",
 }  # fmt: skip
 BY_SIGN = {"iou", "precision", "recall", "f1"}  # select what is above zero
 NOISE = torch.rand(1, 1, 32, 32, generator=torch.Generator().manual_seed(8)).double()
