@@ -25,9 +25,9 @@ computed again. Windows end at the border, which lowers the scores there a littl
 
 `layers="auto"` chooses l_e for each image: the block whose attention groups alike patches most (largest correlation
 of its weights with the similarity of the tokens it gives), an estimate of the peak in the paper's Fig. 6 without
-ground truth. On 100 photos and DeiT-Tiny it scored .338 in Ins-Del against .334 of the paper's cut-off, but .782 in AUPR
-against .833; on 60 pictures of Scenes .787 against .789 and .671 against .704. It is not better on both, so the paper's
-setting stays the default.
+ground truth. On 100 photos and DeiT-Tiny it scored .338 in Ins-Del against .334 of the paper's cut-off, but .782 in
+AUPR against .833; on 60 pictures of Scenes .787 against .789 and .671 against .704. It is not better on both, so the
+paper's setting stays the default.
 """
 
 import functools
