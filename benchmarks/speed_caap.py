@@ -1,17 +1,22 @@
 """How long CAAP takes, as a multiple of one plain forward pass of the same model, and what memory it needs.
 
     python benchmarks/speed_caap.py            ViT-B/16, random weights, one image, two threads
+    python benchmarks/speed_caap.py --naive    also what a run per patch costs
     python benchmarks/speed_caap.py --memory   peak memory on ViT-L/16 at 224 pixels, above the loaded model
 
 Other programs on the machine disturb: the variants take turns, and each is divided by the plain passes around it, once
-by the clock and once by the processor time this program got.
+by the clock and once by the processor time this program got. Naive CAAP is the slow way of the tests, every patch a
+full sequence block by block: a few patches are timed, all of them extrapolated. `simple_insertion` touches pixels only
+(embedded once here, and the last block computed for the class token alone) and is measured in full.
 """
 
 import argparse
 import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import torch
 
@@ -19,6 +24,9 @@ from seewhy.methods.caap import caap
 from seewhy.methods.e_caap import e_caap
 from seewhy.methods.simple_insertion import simple_insertion
 from seewhy.models.timm import TimmViT, build_timm, timm_preprocess
+from seewhy.ops.patching import layer_range
+
+SAMPLE = 8  # patches of naive CAAP that are timed
 
 
 def build(name: str) -> TimmViT:
@@ -49,17 +57,40 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
     for run in (plain, *variants.values()):
         run()  # warm-up; also fills the memory of blank runs
     if naive:
-        variants["naive, one pass a patch"] = lambda: simple_insertion(model, image, target)
+        variants["simple_insertion"] = lambda: simple_insertion(model, image, target)
     ratios: dict[str, list[tuple[float, float]]] = {label: [] for label in variants}
     for turn in range(repeats):
         for label, run in variants.items():
-            if not (turn and label.startswith("naive")):  # once is enough for a long one
-                before, own, behind = seconds(plain), seconds(run), seconds(plain)
-                ratios[label].append(tuple(2 * o / (b + e) for b, o, e in zip(before, own, behind, strict=True)))
+            if not (turn and label == "simple_insertion"):  # once is enough for a long one
+                ratios[label].append(in_passes(plain, run))
     print(f"{model.describe()}, {torch.get_num_threads()} threads, in plain passes: median of {repeats} (least, most)")
     for label, pairs in ratios.items():
         clock, processor = (sorted(values) for values in zip(*pairs, strict=True))
         print(f"  {label:24s} clock {spread(clock)}   processor {spread(processor)}")
+    if naive:
+        clock, processor = naive_passes(model, image, plain)
+        print(f"  naive CAAP, extrapolated from {SAMPLE} patches: clock {clock:.0f}   processor {processor:.0f}")
+
+
+def in_passes(plain: Callable[[], None], run: Callable[[], object]) -> tuple[float, ...]:
+    """By the clock and by processor time, divided by the plain passes before and after."""
+    before, own, behind = seconds(plain), seconds(run), seconds(plain)
+    return tuple(2 * o / (b + e) for b, o, e in zip(before, own, behind, strict=True))
+
+
+def naive_passes(model: TimmViT, image: torch.Tensor, plain: Callable[[], None]) -> tuple[float, ...]:
+    """What all patches would take; a second timing tells apart the runs of source and blank, which are made once."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from reference.caap import caap_logits, windows_of
+
+    windows, layers = windows_of("box1", model.grid), layer_range(None, len(model.blocks))
+
+    def run(patches: int) -> None:
+        with torch.no_grad():
+            caap_logits(model, image[0], torch.ones_like(image), windows[:patches], layers=layers)
+
+    one, several = (in_passes(plain, lambda count=count: run(count)) for count in (1, 1 + SAMPLE))
+    return tuple(a + (b - a) * (len(windows) - 1) / SAMPLE for a, b in zip(one, several, strict=True))
 
 
 def spread(values: list[float]) -> str:
@@ -80,10 +111,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default="vit_base_patch16_224")
     parser.add_argument("--repeats", type=int, default=15)
-    parser.add_argument("--naive", action="store_true", help="also one forward pass per patch")
+    parser.add_argument("--naive", action="store_true", help="also one run per patch")
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", action="store_true")
     options = parser.parse_args()
-    torch.set_num_threads(2)
+    torch.set_num_threads(options.threads)
     if options.memory:
         measure_memory("vit_large_patch16_224" if options.model == "vit_base_patch16_224" else options.model)
     else:
