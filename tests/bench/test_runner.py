@@ -74,7 +74,9 @@ def test_curves_of_information_and_randomization_are_kept_too(tmp_path, pictures
         curve = curves["randomization_spearman", row["image"], row["method"]]
         assert (curve["at"][0], curve["value"][0]) == (0, 1)
         assert np.mean(curve["value"][1:]) == pytest.approx(row["score"], abs=1e-6)
-    assert "random weights" in write_report(results).read_text()
+    page = write_report(results).read_text()
+    assert "random weights" in page
+    assert "aic as its paper counts it, the area under the median curve: gradient" in page
 
 
 def test_copies_of_a_picture_have_rows_of_their_own(tmp_path, pictures):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
+import torch
 
 from seewhy.bench.audit import RankingAudit, audit_rankings, audit_references
 from seewhy.bench.charts import Colors, cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
@@ -26,6 +27,7 @@ from seewhy.bench.tables import (
     to_latex,
     to_markdown,
 )
+from seewhy.metrics._information import median_area
 from seewhy.registry import METRICS
 
 HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
@@ -74,6 +76,7 @@ def _page(results: Results, tables: list[ScoreTable]) -> str:
         "gaps": audit_references(results),
         "published": bool(results.config.published),
         "rival": results.config.compare or "the best of the column",
+        "medians": {table.title: median_areas(results, table) for table in tables},
         "summaries": {metric: METRICS.get(metric).summary for table in tables for metric in table.metrics},
         "arrow": arrow,
         "seconds": show_seconds,
@@ -136,6 +139,20 @@ def _cost_charts(table: ScoreTable, colors: Colors) -> list[str]:
 def _interval_charts(table: ScoreTable, colors: Colors) -> list[str]:
     chosen = [metric for metric in HEADLINES if metric in table.known] or table.known
     return [intervals_chart(table, metric, colors) for metric in chosen[:4]]
+
+
+def median_areas(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, float]]]]:
+    """AIC and SIC as their paper counts them: per method the area under the median curve of all cases."""
+    rows = results.curves_of(Column(table.model, table.data, table.protocol, ""))
+    curves: dict[str, dict[str, list[list[float]]]]
+    curves = {metric: {} for metric in table.metrics if metric in ("aic", "sic")}
+    for row in rows:
+        if row["curve"] in curves:
+            curves[row["curve"]].setdefault(row["method"], []).append(row["value"])
+    return [
+        (metric, [(method, median_area(torch.tensor(own).unsqueeze(1))) for method, own in by_method.items()])
+        for metric, by_method in curves.items()
+    ]
 
 
 def colors_of(results: Results) -> dict[str, str]:

@@ -62,9 +62,10 @@ def inform(cases: Cases, heatmaps: Maps, protocol: Protocol) -> Information:
 
 
 def median_area(curves: Read) -> float:
-    """PAIR's data set number: the area of the median curve of all images that were not skipped."""
+    """PAIR's data set number: the area of the median curve of all images that were not skipped; NaN if all were."""
     flat = curves.flatten(0, 1)
-    return information_area(flat[flat.isfinite().all(dim=-1)].double().quantile(0.5, dim=0).cpu().numpy())
+    whole = flat[flat.isfinite().all(dim=-1)]
+    return information_area(whole.double().quantile(0.5, dim=0).cpu().numpy()) if len(whole) else float("nan")
 
 
 def _case_curves(cases: Cases, case: int, heatmap: np.ndarray, protocol: Protocol) -> tuple[np.ndarray, np.ndarray]:
