@@ -66,7 +66,7 @@ def test_wrong_names_and_options(tiny_vit, images):
 
 
 def test_words_that_an_option_does_not_know_are_refused(tiny_cnn, images):
-    with pytest.raises(OptionError, match="no channels='mean'; it may be 'sum' or 'max'"):
+    with pytest.raises(OptionError, match="channels must be 'sum' or 'max', got 'mean'"):
         seewhy.explain(tiny_cnn, images, method="gradient", channels="mean")
 
 

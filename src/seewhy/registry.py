@@ -14,7 +14,7 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args, get_origin, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import torch
 
@@ -216,14 +216,11 @@ class Pipeline:
         self.check_options(options)
 
     def check_options(self, options: Mapping[str, Any]) -> None:
-        """Raise if an option, or a word it is given, does not exist."""
+        """Raise if an option does not exist, or cannot have the value."""
         for option, value in options.items():
             if option not in self.options:
                 raise OptionError(unknown_option(self.name, option, self.options))
             annotation = self.options[option].annotation
-            words = accepted_words(annotation)
-            if isinstance(value, str) and words and value not in words:
-                raise OptionError(f"{self.name} has no {option}={value!r}; it may be {or_list(words)}")
             if not fits(value, annotation):
                 raise OptionError(f"{self.name}: {option} must be {describe(annotation)}, got {value!r}")
 
@@ -254,20 +251,6 @@ def resolve_method(name: str) -> Pipeline:
         if not layer.wraps:
             raise OptionError(f"{layer.name!r} in {name!r} does not wrap other methods; only the last part may be it")
     return Pipeline(name, tuple(layers))
-
-
-def accepted_words(annotation: Any) -> tuple[str, ...]:
-    """The strings that an option may be; none where any will do, or where it is no string.
-
-    >>> accepted_words(Literal["adaptive"] | int)
-    ('adaptive',)
-    >>> accepted_words(Literal["auto"] | str)
-    ()
-    """
-    if get_origin(annotation) is Literal:
-        return tuple(word for word in get_args(annotation) if isinstance(word, str))
-    parts = get_args(annotation)
-    return () if str in parts else tuple(word for part in parts for word in accepted_words(part))
 
 
 def unknown_option(name: str, option: str, known: Mapping[str, Any]) -> str:

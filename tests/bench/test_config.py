@@ -103,7 +103,7 @@ def test_configurations_of_this_repository_are_valid(file, monkeypatch):
         ({"pictures": -1}, "pictures must not be negative"),
         ({"metrics": ["deletion", "deletion"]}, "'deletion' is listed twice"),
         ({"methods": ["gradient", {"name": "gradient", "label": "again"}]}, "'gradient' and 'again' are the same"),
-        ({"methods": [{"name": "gradient", "options": {"channels": "mean"}}]}, "it may be 'sum' or 'max'"),
+        ({"methods": [{"name": "gradient", "options": {"channels": "mean"}}]}, "channels must be 'sum' or 'max'"),
         ({"methods": [{"name": "gradient", "saw": ["blakc"]}]}, "no reference 'blakc'"),
         ({"published": {"gradient": {"deletion_": 0.1}}}, "no metric called 'deletion_'"),
         ({"models": ["timm/test_vit"]}, "both 'model' and 'models' are given"),

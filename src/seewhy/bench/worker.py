@@ -202,7 +202,7 @@ def build_model(entry: ModelConfig) -> Classifier:
             raise InputError(
                 f"{entry.name} takes {model.image_size} pixels only; image_size is for networks without tokens"
             )
-        model.preprocess = replace(model.preprocess, size=(entry.image_size, entry.image_size))
+        return model.with_size((entry.image_size, entry.image_size))
     return model
 
 
