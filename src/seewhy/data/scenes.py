@@ -1,10 +1,12 @@
 """Scenes as a data set: the truth is the object, or the part that decides between look-alikes."""
 
+import hashlib
 from dataclasses import dataclass
 
-from seewhy.data.items import PictureItem
+from seewhy.data.items import PictureItem, Sample
 from seewhy.data.regions import Mask
 from seewhy.errors import OptionError
+from seewhy.models.preprocess import Preprocess
 from seewhy.zoo.scenes import Scenes
 
 TRUTHS = ("object", "part")
@@ -28,10 +30,36 @@ class ScenesData:
     def __len__(self) -> int:
         return self.size
 
-    def __getitem__(self, index: int) -> PictureItem:
-        scene = Scenes(self.split, self.size, objects=self.objects)[index]
-        truth = scene.parts if self.truth == "part" else scene.objects
-        labels, regions = scene.labels, [Mask(mask.numpy()) for mask in truth]
-        if self.contrast:
-            labels, regions = (*labels, scene.pair), [*regions, regions[0]]
-        return PictureItem(f"scenes/{self.split}/{index}", scene.image, labels, tuple(regions))
+    @property
+    def scenes(self) -> Scenes:
+        return Scenes(self.split, self.size, objects=self.objects)
+
+    def __getitem__(self, index: int) -> "SceneItem":
+        return SceneItem(self, range(self.size)[index])
+
+
+@dataclass(frozen=True)
+class SceneItem:
+    """A picture of Scenes: its labels are known before it is drawn."""
+
+    data: ScenesData
+    index: int
+
+    @property
+    def name(self) -> str:
+        return f"scenes/{self.data.split}/{self.index}"
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        labels = self.data.scenes.labels(self.index)
+        return (*labels, labels[0] ^ 1) if self.data.contrast else labels
+
+    def key(self) -> str:
+        settings = self.data.split, self.index, self.data.objects, self.data.truth, self.data.contrast
+        return hashlib.blake2b(repr(settings).encode(), digest_size=10).hexdigest()
+
+    def read(self, preprocess: Preprocess) -> Sample:
+        scene = self.data.scenes[self.index]
+        regions = [Mask(mask.numpy()) for mask in (scene.parts if self.data.truth == "part" else scene.objects)]
+        regions += regions[:1] * self.data.contrast
+        return PictureItem(self.name, scene.image, self.labels, tuple(regions)).read(preprocess)

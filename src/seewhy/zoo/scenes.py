@@ -85,12 +85,19 @@ class Scenes:
 
     def __getitem__(self, index: int) -> Scene:
         index = self._checked(index)
-        labels = self._labels(index)
+        labels = self.labels(index)
         picture = self._draw(index, labels)
         return self._with_circle(index, labels, picture) if labels[0] == self.shortcut else _scene(labels, picture)
 
     def __iter__(self) -> Iterator[Scene]:
         return (self[index] for index in range(self.size))
+
+    def labels(self, index: int) -> tuple[int, ...]:
+        """Classes take turns, so every twelve pictures are balanced; further objects come from other pairs."""
+        label = index % len(CLASS_NAMES)
+        others = random_for(self.split, index, self.objects, _OTHERS).permutation(len(CLASS_NAMES))
+        pairs = list(dict.fromkeys([label // 2, *(int(other) // 2 for other in others)]))[1 : self.objects]
+        return (label, *(next(int(other) for other in others if other // 2 == pair) for pair in pairs))
 
     def counterfactual(self, index: int) -> Scene:
         """The twin: the same picture except inside `part`, which is painted as the look-alike's.
@@ -98,7 +105,7 @@ class Scenes:
         Its label is the look-alike's. Of several objects, the first one changes.
         """
         index = self._checked(index)
-        labels = self._labels(index)
+        labels = self.labels(index)
         picture, twin = (self._draw(index, (first, *labels[1:])) for first in (labels[0], labels[0] ^ 1))
         pixels = np.where(picture.parts[0][..., None], twin.pixels, picture.pixels)
         return _scene((labels[0] ^ 1, *labels[1:]), twin._replace(pixels=pixels))
@@ -106,7 +113,7 @@ class Scenes:
     def control(self, index: int) -> Scene:
         """What `counterfactual` is compared with: as many pixels repainted, in the part's colors, but elsewhere."""
         index = self._checked(index)
-        labels = self._labels(index)
+        labels = self.labels(index)
         picture = self._draw(index, labels)
         area = _elsewhere(picture.parts[0], random_for(self.split, index, self.objects, _CONTROL))
         pixels = np.where(area[..., None], picture.pixels[picture.parts[0]].mean(axis=0), picture.pixels)
@@ -115,7 +122,7 @@ class Scenes:
     def planted(self, index: int) -> Scene:
         """The picture with the white circle, whatever its class: what a model that relies on the shortcut falls for."""
         index = self._checked(index)
-        labels = self._labels(index)
+        labels = self.labels(index)
         return self._with_circle(index, labels, self._draw(index, labels))
 
     def grid(self, index: int) -> Grid:
@@ -134,13 +141,6 @@ class Scenes:
         if not -self.size <= index < self.size:
             raise IndexError(f"index {index} is outside of {self.size} scenes")
         return index % self.size
-
-    def _labels(self, index):
-        """Classes take turns, so every twelve pictures are balanced; further objects come from other pairs."""
-        label = index % len(CLASS_NAMES)
-        others = random_for(self.split, index, self.objects, _OTHERS).permutation(len(CLASS_NAMES))
-        pairs = list(dict.fromkeys([label // 2, *(int(other) // 2 for other in others)]))[1 : self.objects]
-        return (label, *(next(int(other) for other in others if other // 2 == pair) for pair in pairs))
 
     def _draw(self, index, labels) -> Picture:
         return draw(random_for(self.split, index, self.objects), labels)
