@@ -72,8 +72,9 @@ def mda(
     fast: bool = False,
     grid: int = 14,
 ) -> Attribution:
-    """Patches ordered by the metrics themselves, magnitudes fitted to the curves; `fast` saves four of five passes.
+    """Patches ordered by the metrics themselves, magnitudes fitted to the curves; `fast` trades quality for passes.
 
+    `fast` takes a seventh of the passes; on three photos it lost 0.09 of MDA's insertion minus deletion of 0.77.
     `seed` is the method whose map limits the candidates ("auto": bi_attn, or grad_cam for a CNN; None: all patches
     are candidates). `grid` is the side of the patch grid of networks that have none.
     """
