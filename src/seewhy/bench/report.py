@@ -143,10 +143,10 @@ def _interval_charts(table: ScoreTable, colors: Colors) -> list[str]:
 
 def median_areas(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, float]]]]:
     """AIC and SIC as their paper counts them: per method the area under the median curve of all cases."""
-    rows = results.curves_of(Column(table.model, table.data, table.protocol, ""))
     curves: dict[str, dict[str, list[list[float]]]]
     curves = {metric: {} for metric in table.metrics if metric in ("aic", "sic")}
-    for row in rows:
+    column = Column(table.model, table.data, table.protocol, "")
+    for row in results.curves_of(column) if curves else ():
         if row["curve"] in curves:
             curves[row["curve"]].setdefault(row["method"], []).append(row["value"])
     return [

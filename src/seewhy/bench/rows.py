@@ -72,8 +72,9 @@ def score_row(case: Case, about: Record, score: Record) -> Record:
 def curve_rows(case: Case, about: Record, evidence: Evidence, metrics: Any) -> Iterator[Record]:
     """The curves behind the scores, where a metric needed them: one row per curve, class and reference."""
     needed = {need for metric in choose_metrics(evidence, metrics) for need in metric.needs}
-    for kind in needed & CURVES.keys():
-        for name, reference, at, values in CURVES[kind](evidence[kind], case.images.shape[-1] * case.images.shape[-2]):
+    pixels = case.images.shape[-1] * case.images.shape[-2]
+    for kind in (kind for kind in CURVES if kind in needed):  # in the same order in every process
+        for name, reference, at, values in CURVES[kind](evidence[kind], pixels):
             for k, target in enumerate(case.targets[0].tolist()):
                 score = {"target": target, "reference": reference, "metric": "", "score": 0.0, "error": None}
                 curve = {"curve": name, "at": at, "value": values[0, k].tolist()}
