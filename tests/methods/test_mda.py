@@ -12,7 +12,7 @@ from reference import mda as reference
 from seewhy.errors import InputError
 from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
 from seewhy.ops.references import folded_blur, folded_kernel
-from seewhy.ops.search import Pace, search_order
+from seewhy.ops.search import search_order
 from seewhy.registry import resolve_method
 
 
@@ -49,21 +49,42 @@ def test_or_toy_ties_go_to_the_seed():
     assert last.order.tolist() == [[3, 2, 1, -1]]
 
 
-def test_fast_search_goes_on_when_all_candidates_of_before_are_taken():
-    """Two rounds of four leave nothing that was tried before; the third must try others, not nobody."""
-    tried = []
+def test_a_round_that_keeps_several_keeps_the_best_and_runs_them_together():
+    weights = [0.05, 0.3, 0.15, 0.5, 0.0, 0.0, 0.0, 0.0]
+    found = run_search(additive(weights), 8, largest=True, enough=torch.tensor([0.9]), take=3)
+    assert found.order[0, :3].tolist() == [3, 1, 2]
+    assert found.steps.tolist() == [3]
+    torch.testing.assert_close(found.responses[0, [0, 1, 3]], torch.tensor([0, 0.5, 0.95]).double())
+    assert found.responses[0, 2].isnan()
+
+
+def test_a_round_keeps_no_more_than_half_of_what_it_tried():
+    rows = []
 
     def respond(case, shown):
-        tried.append(len(case))
+        rows.append(len(case))
         return shown.double().sum(dim=1)
 
-    found = search_order(
-        respond, torch.arange(16)[None], torch.ones(1, 16, dtype=torch.bool), torch.zeros(1).double(),
-        candidates=8, largest=False, pace=Pace(refresh=6, rescore=8, plateau=torch.inf, take=4),
-    )  # fmt: skip
-    assert sorted(found.order[0].tolist()) == list(range(16))
-    assert min(tried) > 0
-    assert found.responses.nan_to_num().isfinite().all()
+    found = run_search(respond, 8, largest=False, take=6)
+    assert rows == [8, 1, 4, 1, 2, 1]
+    assert sorted(found.order[0].tolist()) == list(range(8))
+
+
+def test_cases_of_several_patches_a_round_do_not_disturb_each_other():
+    weights = torch.rand(2, 12, generator=torch.Generator().manual_seed(0)).double()
+    preferred, everything = weights.argsort(dim=1), torch.ones(2, 12, dtype=torch.bool)
+
+    def search(cases):
+        return search_order(
+            lambda case, shown: (shown * weights[cases][case]).sum(dim=1), preferred[cases], everything[cases],
+            torch.zeros(len(cases)).double(), candidates=5, largest=True, enough=weights[cases].sum(1) / 2, take=2,
+        )  # fmt: skip
+
+    both = search([0, 1])
+    for i in range(2):
+        alone = search([i])
+        assert both.order[i].tolist() == alone.order[0].tolist()
+        torch.testing.assert_close(both.responses[i], alone.responses[0], equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -167,16 +188,6 @@ def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images):
         costs.append(cost.forwards)
         assert (extras["order"].sort(-1).values == torch.arange(16)).all()
     assert costs[1] < 0.8 * costs[0]
-
-
-def test_pace_keeps_several_on_a_plateau_only():
-    flat = run_search(
-        lambda _case, shown: shown.sum(1).double() * 1e-6, 6, largest=False, pace=Pace(plateau=1e-3, take=3)
-    )
-    assert flat.order.tolist() == [[0, 1, 2, 3, 4, 5]]
-    assert flat.responses.isnan().sum() == 4
-    steep = run_search(additive([0.5, 0.3, 0.15, 0.05]), 4, largest=True, pace=Pace(plateau=1e-3, take=3))
-    assert not steep.responses.isnan().any()
 
 
 def test_density_afterwards(tiny_vit, images):

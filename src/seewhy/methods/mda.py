@@ -36,14 +36,14 @@ from seewhy.models.vit import ViT
 from seewhy.ops.magnitudes import densify, fill_gaps, fit_density, relative_response, sparse_magnitudes
 from seewhy.ops.references import folded_blur, one_color
 from seewhy.ops.resize import resize_maps
-from seewhy.ops.search import Found, Pace, Respond, search_order
+from seewhy.ops.search import Found, Respond, search_order
 from seewhy.papers import MDA
 from seewhy.registry import register_method, resolve_method
 from seewhy.types import Attribution, Images, Targets
 
-FAST_INSERTION = Pace(refresh=8, rescore=8)
-FAST_DELETION = Pace(refresh=6, rescore=8, plateau=math.inf, take=4)
-FAST_CURVE = 4  # patches between two points of insertion's curve, behind its search
+FAST_INSERTION, FAST_DELETION = 4, 10  # patches that a round of `fast` keeps
+FAST_CHOICE = 1.5  # times the candidates are tried in a round of `fast` insertion, since it has to find several
+FAST_CURVE = 4  # patches between two points that `fast` runs for a curve only
 HIDDEN = 0.01  # a blur hides a class when no more of its probability is left
 WIDEST = 101  # pixels of the largest blur that is tried
 
@@ -109,14 +109,14 @@ def _search(
     everything = torch.ones_like(preferred, dtype=torch.bool)
     blank, void = (_nothing_shown(respond, everything) for respond in (on_blur, on_black))
     insertion = search_order(  # arg max MR(P_k + X_i)  Eq. 4
-        on_blur, preferred, everything, blank, candidates=candidates, largest=True,
-        enough=blank + tau * (clean - blank).abs(), pace=FAST_INSERTION if fast else Pace(),
+        on_blur, preferred, everything, blank, candidates=int(candidates * FAST_CHOICE) if fast else candidates, largest=True,
+        enough=blank + tau * (clean - blank).abs(), take=FAST_INSERTION if fast else 1,
         description="MDA insertion",
     )  # fmt: skip
     rest = _ranks(insertion.order, insertion.steps) < 0
     deletion = search_order(  # arg min MR(P_k + X_i)  Eq. 5
         on_black, preferred.flip(1), rest, void, candidates=candidates, largest=False,
-        pace=FAST_DELETION if fast else Pace(), description="MDA deletion",
+        take=FAST_DELETION if fast else 1, description="MDA deletion",
     )  # fmt: skip
     order = _joined(insertion, deletion)
     ins, dele = _curves(on_blur, on_black, order, insertion, deletion, clean, every=FAST_CURVE if fast else 1)
@@ -158,7 +158,7 @@ def _curves(
     ins[:, -1] = dele[:, 0] = clean
     case, shown = ((count > steps) & (count < patches) & (count % every == 0)).nonzero(as_tuple=True)
     ins[case, shown] = on_blur(case, ranks[case] < shown[:, None])
-    case, gone = ((count > 0) & (count < steps)).nonzero(as_tuple=True)
+    case, gone = ((count > 0) & (count < steps) & (count % every == 0)).nonzero(as_tuple=True)
     dele[case, gone] = on_black(case, ranks[case] >= gone[:, None])
     return fill_gaps(ins), fill_gaps(dele)
 
