@@ -10,6 +10,7 @@ import seewhy
 from conftest import make_tiny_cnn, make_tiny_vit
 from reference import mda as reference
 from seewhy.errors import InputError
+from seewhy.methods.mda import _search
 from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
 from seewhy.ops.references import folded_blur, folded_kernel
 from seewhy.ops.search import search_order
@@ -188,6 +189,22 @@ def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images):
         costs.append(cost.forwards)
         assert (extras["order"].sort(-1).values == torch.arange(16)).all()
     assert costs[1] < 0.8 * costs[0]
+
+
+@pytest.mark.parametrize(("fast", "most"), [(False, 5350), (True, 1100)])
+def test_passes_on_the_usual_grid_when_48_patches_are_enough(fast, most):
+    rows = []
+
+    def respond(case, shown):
+        rows.append(len(case))
+        return shown[:, :53].double().mean(dim=1)  # 48 of the 53 are the first above 0.9
+
+    preferred, clean = torch.arange(196)[None], torch.ones(1).double()
+    order, _ = _search(respond, respond, preferred, clean, candidates=28, tau=0.9, fast=fast)
+    assert order[0].sort().values.tolist() == list(range(196))
+    assert set(order[0, :48].tolist()) < set(range(53))
+    seed_blur_and_clean = 26 + 10 + 1
+    assert sum(rows) + seed_blur_and_clean <= most
 
 
 def test_density_afterwards(tiny_vit, images):

@@ -41,11 +41,20 @@ from seewhy.papers import MDA
 from seewhy.registry import register_method, resolve_method
 from seewhy.types import Attribution, Images, Targets
 
-FAST_INSERTION, FAST_DELETION = 4, 10  # patches that a round of `fast` keeps
-FAST_CHOICE = 1.5  # times the candidates are tried in a round of `fast` insertion, since it has to find several
-FAST_CURVE = 4  # patches between two points that `fast` runs for a curve only
 HIDDEN = 0.01  # a blur hides a class when no more of its probability is left
 WIDEST = 101  # pixels of the largest blur that is tried
+
+
+class Pace(NamedTuple):
+    """How much a search tries and keeps."""
+
+    choice: float = 1.0  # insertion tries so many times the candidates
+    insertion: int = 1  # patches that a round keeps
+    deletion: int = 1
+    every: int = 1  # patches between two points that are run for a curve alone
+
+
+EXACT, FAST = Pace(), Pace(choice=1.5, insertion=4, deletion=10, every=4)
 
 
 class Cases(NamedTuple):
@@ -108,18 +117,18 @@ def _search(
     """The order I, and both curves relative to their ends."""
     everything = torch.ones_like(preferred, dtype=torch.bool)
     blank, void = (_nothing_shown(respond, everything) for respond in (on_blur, on_black))
+    pace = FAST if fast else EXACT
     insertion = search_order(  # arg max MR(P_k + X_i)  Eq. 4
-        on_blur, preferred, everything, blank, candidates=int(candidates * FAST_CHOICE) if fast else candidates, largest=True,
-        enough=blank + tau * (clean - blank).abs(), take=FAST_INSERTION if fast else 1,
-        description="MDA insertion",
+        on_blur, preferred, everything, blank, candidates=int(candidates * pace.choice), largest=True,
+        enough=blank + tau * (clean - blank).abs(), take=pace.insertion, description="MDA insertion",
     )  # fmt: skip
     rest = _ranks(insertion.order, insertion.steps) < 0
     deletion = search_order(  # arg min MR(P_k + X_i)  Eq. 5
         on_black, preferred.flip(1), rest, void, candidates=candidates, largest=False,
-        take=FAST_DELETION if fast else 1, description="MDA deletion",
+        take=pace.deletion, description="MDA deletion",
     )  # fmt: skip
     order = _joined(insertion, deletion)
-    ins, dele = _curves(on_blur, on_black, order, insertion, deletion, clean, every=FAST_CURVE if fast else 1)
+    ins, dele = _curves(on_blur, on_black, order, insertion, deletion, clean, every=pace.every)
     rising = relative_response(ins, blank, clean, rising=True)
     falling = relative_response(dele, void, clean, rising=False)
     return order, (rising, falling)
