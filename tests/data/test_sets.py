@@ -12,6 +12,7 @@ from seewhy.api import explain
 from seewhy.data import Boxes, Mask, PictureItem, open_dataset, quad, read_images
 from seewhy.data.regions import cut
 from seewhy.errors import ImageError, InputError, OptionError, UnknownName
+from seewhy.models.explainer import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 
 SMALL = Preprocess(size=(32, 32), crop=0.5, interpolation="nearest")
@@ -56,6 +57,17 @@ def test_index_with_boxes(tmp_path):
     assert torch.equal(sample.regions[0], sample.image[0] > 0.5)
     assert found[1].read(SMALL).regions is None
     assert len(open_dataset("index", path=tmp_path, limit=1)) == 1
+
+
+def test_only_what_an_explainer_has_not_seen(tiny_vit, tmp_path):
+    for name in "abc":
+        square(tmp_path / "images" / f"{name}.png")
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=["a.png", "c.png"])
+    found = open_dataset("folder", path=tmp_path / "images", unseen_by=tmp_path / "explainer")
+    assert [found[number].name for number in range(len(found))] == ["a.png", "c.png"]
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer")
+    with pytest.raises(InputError, match="none of these 3 pictures was held out"):
+        open_dataset("folder", path=tmp_path / "images", unseen_by=tmp_path / "explainer")
 
 
 def test_imagenet_folders_have_imagenets_numbers_and_annotations(tmp_path):

@@ -54,6 +54,14 @@ def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
     assert facts["training"] == {"step": 7}
 
 
+def test_an_explainer_of_this_model_is_loaded_without_running_it(tiny_vit, tmp_path, monkeypatch):
+    AHAExplainer(tiny_vit).save(tmp_path)
+    monkeypatch.setattr(type(tiny_vit), "logits", lambda *_: pytest.fail("the model was run"))
+    AHAExplainer.load(tmp_path, tiny_vit)
+    with pytest.raises(pytest.fail.Exception):
+        AHAExplainer(tiny_vit)
+
+
 def test_another_model_is_refused(tiny_vit, images, targets, tmp_path):
     AHAExplainer(tiny_vit).save(tmp_path)
     other = make_tiny_vit(seed=1)

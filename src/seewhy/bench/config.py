@@ -59,6 +59,7 @@ class DataConfig:
     limit: int | None = None
     seed: int | None = None
     quad: Literal[False, True, "truth"] = False  # four items in a picture; the truth: their cells, or their own regions
+    unseen_by: str | None = None  # an explainer: only what was held out of its training
     label: str = ""
     model: str = ""  # the title of the only model it is for; left out: every model
     options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table

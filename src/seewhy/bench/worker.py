@@ -94,7 +94,12 @@ class Worker:
         if index not in self._data:
             entry = self.config.data[index]
             self._data[index] = open_dataset(
-                entry.kind, limit=entry.limit, seed=entry.seed, quad=entry.quad, **entry.options
+                entry.kind,
+                limit=entry.limit,
+                seed=entry.seed,
+                quad=entry.quad,
+                unseen_by=entry.unseen_by,
+                **entry.options,
             )
         return self._data[index]
 

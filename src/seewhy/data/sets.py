@@ -30,17 +30,26 @@ WNID = re.compile(r"n\d{8}$")
 
 
 def open_dataset(
-    kind: str, *, limit: int | None = None, seed: int | None = None, quad: bool | str = False, **options: Any
+    kind: str,
+    *,
+    limit: int | None = None,
+    seed: int | None = None,
+    quad: bool | str = False,
+    unseen_by: str | Path | None = None,
+    **options: Any,
 ) -> Dataset:
     """A data set by name; see the table above.
 
     `limit` keeps so many items, the first ones or with `seed` a random choice; `quad` puts four of different classes
     into each picture (and `limit` counts those). Regions are then the whole cells or, with "truth", each item's own.
+    `unseen_by` names an explainer: only what was held out of its training is kept.
     """
     check_dataset(kind, options)
     if quad not in (False, True, "truth"):
         raise OptionError(f"quad must be False, True or 'truth', got {quad!r}")
     found = KINDS[kind](**options)
+    if unseen_by is not None:
+        found = _unseen(found, unseen_by)
     if quad:
         from seewhy.data.quad import Quads
 
@@ -144,6 +153,18 @@ def _listed(items: Iterable[PictureItem]) -> Dataset:
     if not found:
         raise InputError("the data set is empty: no pictures were found where it should lie")
     return Part(found, tuple(range(len(found))))
+
+
+def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
+    from seewhy.models.explainer import read_facts
+
+    held_out = set(read_facts(explainer)[1].get("held_out", ()))
+    kept = tuple(number for number in range(len(dataset)) if Path(dataset[number].name).name in held_out)
+    if not kept:
+        raise InputError(
+            f"none of these {len(dataset)} pictures was held out when the explainer {explainer} was trained"
+        )
+    return Part(dataset, kept)
 
 
 def _folder(path: str | Path) -> Path:

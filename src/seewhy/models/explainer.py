@@ -10,7 +10,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from safetensors.torch import load, save
@@ -61,6 +61,14 @@ def _tuples(facts: dict[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
 
 
+class Sizes(NamedTuple):
+    """What a decoder has to fit: channels of the four feature maps, classes, and whether the maps shrink by stages."""
+
+    widths: tuple[int, ...]
+    classes: int
+    pyramid: bool
+
+
 class AHAExplainer(nn.Module):
     """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""
 
@@ -71,7 +79,9 @@ class AHAExplainer(nn.Module):
         *,
         encoder_weights: str | None = None,
         seed: int = 0,
+        sizes: Sizes | None = None,
     ) -> None:
+        """`sizes` left out are those of the features of a blank image."""
         super().__init__()
         self.config = config or ExplainerConfig()
         self._model = [model]  # in a list, so that it is no submodule and copies are cheap
@@ -80,19 +90,26 @@ class AHAExplainer(nn.Module):
             raise InputError(f"encoder must be 'target' or 'timm/NAME', got {self.config.encoder!r}")
         own = None if not name else TimmEncoder(name, taps=self.config.taps, weights=encoder_weights)
         self._encoder = [own.to(model.device) if own else None]
-        blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
-        with torch.no_grad(), model.ready(), _unmetered(model):
-            features, classes = self.features(blank), model.logits(blank).shape[1]
-        widths = tuple(each.shape[1] for each in features)
-        pyramid = len({each.shape[-2:] for each in features}) > 1
+        self.sizes = sizes or self._measure()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            self.decoder = Decoder(widths, classes, shape=self.config.shape, pyramid=pyramid)
+            self.decoder = Decoder(
+                self.sizes.widths, self.sizes.classes, shape=self.config.shape, pyramid=self.sizes.pyramid
+            )
         self.decoder.to(model.device)
 
     @property
     def model(self) -> Classifier:
         return self._model[0]
+
+    def _measure(self) -> Sizes:
+        model = self.model
+        blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
+        with torch.no_grad(), model.ready(), _unmetered(model):
+            features, classes = self.features(blank), model.logits(blank).shape[1]
+        return Sizes(
+            tuple(each.shape[1] for each in features), classes, len({each.shape[-2:] for each in features}) > 1
+        )
 
     def features(self, images: Images) -> Features:
         """What the encoder sees; constant while the decoder is trained or refined."""
@@ -113,7 +130,8 @@ class AHAExplainer(nn.Module):
             tensors = {key: value.half() if value.is_floating_point() else value for key, value in tensors.items()}
         model = self.model
         target = {"name": model.name, "fingerprint": model.fingerprint, "image_size": list(model.image_size)}
-        everything = {"format": FORMAT, "target": target, "config": self.config.to_dict(), **facts}
+        sizes = self.sizes._asdict()
+        everything = {"format": FORMAT, "target": target, "sizes": sizes, "config": self.config.to_dict(), **facts}
         write_whole(folder / TENSORS, save(tensors))
         write_whole(folder / FACTS, json.dumps(everything, indent=2).encode())
         return folder
@@ -130,13 +148,16 @@ class AHAExplainer(nn.Module):
         """From a folder, or a bundled one by name; refuses a model it was not trained for."""
         folder, facts = read_facts(source)
         target = facts["target"]
-        if target["fingerprint"] != model.fingerprint and not allow_mismatch:
+        its_own = target["fingerprint"] == model.fingerprint
+        if not its_own and not allow_mismatch:
             raise ModelError(
                 f"the explainer {source} was trained for {target['name']} (fingerprint {target['fingerprint']}), but "
                 f"{model.name} has fingerprint {model.fingerprint}. Train one for it (seewhy train), or accept maps "
                 "made for another model with allow_mismatch=True."
             )
-        explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), encoder_weights=encoder_weights)
+        sizes = Sizes(**_tuples(facts["sizes"])) if its_own else None  # of another model they are not known
+        config = ExplainerConfig.from_dict(facts["config"])
+        explainer = cls(model, config, encoder_weights=encoder_weights, sizes=sizes)
         try:
             explainer.decoder.load_state_dict(load((folder / TENSORS).read_bytes()))
         except RuntimeError as error:
