@@ -57,13 +57,28 @@ def test_anchors_of_the_paper_are_another_temperature():
     assert_close(rank_anchors(SCORES, kind="paper"), torch.tensor([1, 2 / 3, 1 / 3], dtype=torch.float64))
 
 
-def test_rescaled_start_has_the_same_limit_and_is_there_sooner():
-    scores = torch.linspace(0, 100, 49, dtype=torch.float64).unsqueeze(0)
-    plainly, stretched = (soft_permutation(scores, tau=0.3, rescale=rescale) for rescale in (False, True))
-    assert float((plainly.sum(dim=1) - 1).abs().max()) == pytest.approx(3.58, abs=0.01)
-    assert float((stretched.sum(dim=1) - 1).abs().max()) < 1e-3
-    limits = [soft_permutation(SCORES, tau=0.3, rescale=rescale, iterations=500) for rescale in (False, True)]
-    assert_close(*limits)
+STARTS = ("plain", "rescaled", "sorted")
+
+
+def column_error(permutation):
+    return float((permutation.sum(dim=1) - 1).abs().max())
+
+
+def test_starts_have_the_same_limit_and_are_there_sooner():
+    even = torch.linspace(0, 100, 49, dtype=torch.float64).unsqueeze(0)
+    plainly, stretched, sorted_ = (column_error(soft_permutation(even, tau=0.3, start=start)) for start in STARTS)
+    assert plainly == pytest.approx(3.58, abs=0.01)
+    assert stretched < 1e-3
+    assert sorted_ < 2e-3
+    limits = [soft_permutation(SCORES, tau=0.3, start=start, iterations=500) for start in STARTS]
+    assert_close(limits[1], limits[0])
+    assert_close(limits[2], limits[0])
+
+
+def test_the_sorted_start_also_helps_where_scores_crowd():
+    crowded = 25 * torch.randn(1, 196, generator=torch.Generator().manual_seed(0))
+    plainly, stretched, sorted_ = (column_error(soft_permutation(crowded, tau=0.3, start=start)) for start in STARTS)
+    assert sorted_ < 0.01 < 0.1 < min(plainly, stretched)
 
 
 def test_value_and_gradient_are_those_of_the_plain_iterations():
@@ -87,12 +102,12 @@ def test_far_potentials_lose_nothing(tau, spread):
     assert_close(*gradients, rtol=1e-6, atol=1e-9)
 
 
-@pytest.mark.parametrize("rescale", [False, True])
-def test_gradient_against_finite_differences(rescale):
-    """Rescaling moves with the scores but is not part of the gradient; its limit does not depend on it."""
+@pytest.mark.parametrize("start", STARTS)
+def test_gradient_against_finite_differences(start):
+    """The start moves with the scores but is not part of the gradient; the limit does not depend on it."""
     scores = torch.randn(2, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).requires_grad_()
     noise = gumbel_noise(scores.detach(), torch.Generator().manual_seed(1))
-    sort = lambda scores: soft_permutation(scores, tau=0.7, noise=noise, iterations=400, rescale=rescale)  # noqa: E731
+    sort = lambda scores: soft_permutation(scores, tau=0.7, noise=noise, iterations=400, start=start)  # noqa: E731
     assert torch.autograd.gradcheck(sort, scores)
 
 
@@ -127,5 +142,5 @@ def test_identities(values, shift, factor):
 @given(st.permutations(range(6)))
 def test_cold_is_hard(order):
     scores = torch.tensor([order], dtype=torch.float64)
-    found = soft_permutation(scores, tau=1e-3, iterations=30, rescale=True)
+    found = soft_permutation(scores, tau=1e-3, iterations=30, start="sorted")
     assert_close(found, torch.eye(6, dtype=torch.float64)[scores[0].argsort(descending=True)].unsqueeze(0))

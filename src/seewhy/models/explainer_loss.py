@@ -34,7 +34,7 @@ from seewhy.ops.perturb import (
     reference_images,
     soft_masks,
 )
-from seewhy.ops.sinkhorn import Anchors, gumbel_noise, soft_permutation
+from seewhy.ops.sinkhorn import Anchors, Start, gumbel_noise, soft_permutation
 from seewhy.types import Images, Scores, Targets
 
 Drawn = Literal["black", "mean", "blur"]
@@ -48,7 +48,7 @@ class LossConfig:
     sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
     sinkhorn: int = 30
     anchors: Anchors = "official"
-    rescale: bool = False  # start the sort with scores stretched to [0, 1]: the same limit, sooner if they are even
+    start: Start = "plain"  # of the sort, see `soft_permutation`: the same limit, sooner if not plain
     gumbel: bool = True
     overlap: bool = False  # official: regions that share pixels; ours are disjoint, as the paper says
     grids: tuple[int, ...] = tuple(range(7, 29))
@@ -155,7 +155,7 @@ def _both_masks(
             noise=noise,
             iterations=config.sinkhorn,
             anchors=config.anchors,
-            rescale=config.rescale,
+            start=config.start,
         )
         masks.append(soft_masks(permutation, fractions))
     return masks
@@ -175,5 +175,7 @@ def _integer(low: int, high: int, generator: torch.Generator) -> int:
 
 
 def preset(name: str) -> LossConfig:
-    """`ours` is the official one with disjoint regions and shifted grids."""
-    return {"official": OFFICIAL_LOSS, "paper": PAPER_LOSS, "ours": replace(LossConfig(), shift=1.0)}[name]
+    """`ours` is the official one with disjoint regions, shifted grids and a sort that also ends for far scores."""
+    return {"official": OFFICIAL_LOSS, "paper": PAPER_LOSS, "ours": replace(LossConfig(), shift=1.0, start="sorted")}[
+        name
+    ]

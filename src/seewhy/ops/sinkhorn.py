@@ -29,6 +29,7 @@ from torch.autograd.function import once_differentiable
 Scores = Float[Tensor, "batch regions"]
 Matrix = Float[Tensor, "batch ranks regions"]
 Anchors = Literal["official", "paper"]
+Start = Literal["plain", "rescaled", "sorted"]
 
 REACH = 20.0  # float32 ends at e^±87: entries that vanish are below e^-47
 
@@ -41,12 +42,14 @@ def soft_permutation(
     iterations: int = 30,
     tolerance: float | None = None,
     anchors: Anchors = "official",
-    rescale: bool = False,
+    start: Start = "plain",
 ) -> Matrix:
     """The soft permutation that sorts scores, largest first; rows sum to one, columns nearly.
 
-    `tolerance` stops as soon as every column sum is that close to one, after at most `iterations`. `rescale` begins
-    with scores stretched to [0, 1], which has the same limit and reaches it sooner if they are evenly spread.
+    `tolerance` stops as soon as every column sum is that close to one, after at most `iterations`. All starts have the
+    same limit: "plain" is far from it if scores are far apart (196 scores between 0 and 100, τ = 0.3: a column sums to
+    4.6 after 30 iterations), "rescaled" stretches them to [0, 1] first, which helps if they are evenly spread, and
+    "sorted" begins with the potentials of the hard sort, which are those of the limit for a small τ (to 1.001).
 
     >>> soft_permutation(torch.tensor([[1.0, 0.0]]), tau=1.0)
     tensor([[[0.7311, 0.2689],
@@ -54,11 +57,13 @@ def soft_permutation(
     """
     places = rank_anchors(scores, kind=anchors)
     span = scores.new_ones(len(scores), 1)
-    if rescale:
+    if start == "rescaled":
         low, high = scores.amin(dim=1, keepdim=True), scores.amax(dim=1, keepdim=True)
         span = (high - low).detach().clamp(min=torch.finfo(scores.dtype).tiny)
         scores = (scores - low.detach()) / span
     similarity = -(scores.unsqueeze(1) - places.view(1, -1, 1)).square() * span.unsqueeze(2)  # L   Eq. 6
+    if start == "sorted":
+        similarity = similarity + hard_potentials(scores.detach(), places).unsqueeze(2)
     similarity = similarity if noise is None else similarity + noise
     return sinkhorn(similarity / max(tau, 1e-6), iterations=iterations, tolerance=tolerance)  # L̃  Eq. 7
 
@@ -68,6 +73,14 @@ def rank_anchors(scores: Scores, *, kind: Anchors = "official") -> Float[Tensor,
     count = scores.shape[-1]
     last = 0.0 if kind == "official" else 1 / count
     return torch.linspace(1, last, count, dtype=scores.dtype, device=scores.device)
+
+
+def hard_potentials(scores: Scores, anchors: Float[Tensor, " ranks"]) -> Float[Tensor, "batch ranks"]:
+    """What to add to each rank so that a score halfway between two neighbors suits both their ranks equally well."""
+    ordered = scores.sort(dim=1, descending=True).values
+    halfway = (ordered[:, 1:] + ordered[:, :-1]) / 2
+    steps = (halfway - anchors[1:]).square() - (halfway - anchors[:-1]).square()
+    return torch.cat([torch.zeros_like(ordered[:, :1]), steps.cumsum(dim=1)], dim=1)
 
 
 def gumbel_noise(scores: Scores, generator: torch.Generator | None = None) -> Matrix:
