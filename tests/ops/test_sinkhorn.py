@@ -103,6 +103,21 @@ def test_far_potentials_lose_nothing(tau, spread):
 
 
 @pytest.mark.parametrize("start", STARTS)
+def test_single_precision_is_enough_where_scores_are_far_apart(start):
+    generator = torch.Generator().manual_seed(0)
+    scores = 25 * torch.randn(1, 196, dtype=torch.float64, generator=generator)
+    weights = torch.randn(1, 196, 196, dtype=torch.float64, generator=generator)
+
+    def gradient(dtype):
+        leaf = scores.to(dtype).requires_grad_()
+        ranked = soft_permutation(leaf, tau=0.3, start=start).cumsum(dim=1)
+        return torch.autograd.grad((ranked * weights.to(dtype)).sum(), leaf)[0].double()
+
+    exact = gradient(torch.float64)
+    assert (gradient(torch.float32) - exact).norm() < 0.01 * exact.norm()
+
+
+@pytest.mark.parametrize("start", STARTS)
 def test_gradient_against_finite_differences(start):
     """The start moves with the scores but is not part of the gradient; the limit does not depend on it."""
     scores = torch.randn(2, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).requires_grad_()

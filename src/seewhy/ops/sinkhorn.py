@@ -16,7 +16,8 @@ gradient of the plain unrolled iterations.
 | P^soft              | permutation | batch ranks regions  |
 
 Ranks are rows, as in Eq. 8 and the authors' code (Eq. 6 prints them as columns). The limit depends on L only up to
-terms of one row or one column: scores may be shifted, P(−a) is P(a) upside down, scaling a by R is dividing τ by R.
+terms of one row or one column: scores may be shifted, P(−a) is P(a) upside down, scaling a by R is dividing τ by R. The
+column's term a² is left out from the start: columns are normalized first, and float32 has no digits to spare for it.
 """
 
 from typing import Any, Literal
@@ -56,14 +57,8 @@ def soft_permutation(
              [0.2689, 0.7311]]])
     """
     places = rank_anchors(scores, kind=anchors)
-    span = scores.new_ones(len(scores), 1)
-    if start == "rescaled":
-        low, high = scores.amin(dim=1, keepdim=True), scores.amax(dim=1, keepdim=True)
-        span = (high - low).detach().clamp(min=torch.finfo(scores.dtype).tiny)
-        scores = (scores - low.detach()) / span
-    similarity = -(scores.unsqueeze(1) - places.view(1, -1, 1)).square() * span.unsqueeze(2)  # L   Eq. 6
-    if start == "sorted":
-        similarity = similarity + hard_potentials(scores.detach(), places).unsqueeze(2)
+    similarity = 2 * places.view(1, -1, 1) * scores.unsqueeze(1)  # L, but for a² and p²   Eq. 6
+    similarity = similarity + start_potentials(scores.detach(), places, start).unsqueeze(2)
     similarity = similarity if noise is None else similarity + noise
     return sinkhorn(similarity / max(tau, 1e-6), iterations=iterations, tolerance=tolerance)  # L̃  Eq. 7
 
@@ -75,12 +70,16 @@ def rank_anchors(scores: Scores, *, kind: Anchors = "official") -> Float[Tensor,
     return torch.linspace(1, last, count, dtype=scores.dtype, device=scores.device)
 
 
-def hard_potentials(scores: Scores, anchors: Float[Tensor, " ranks"]) -> Float[Tensor, "batch ranks"]:
-    """What to add to each rank so that a score halfway between two neighbors suits both their ranks equally well."""
+def start_potentials(scores: Scores, anchors: Float[Tensor, " ranks"], start: Start) -> Float[Tensor, "batch ranks"]:
+    """What each rank begins with. Sorted: a score halfway between two neighbors suits both their ranks equally well."""
+    if start == "plain":
+        return -anchors.square().expand_as(scores)  # −(a − p)² is 2ap − p², and a² goes with the first columns
+    if start == "rescaled":
+        low, high = scores.aminmax(dim=1, keepdim=True)
+        return -anchors * (2 * low + (high - low) * anchors)
     ordered = scores.sort(dim=1, descending=True).values
-    halfway = (ordered[:, 1:] + ordered[:, :-1]) / 2
-    steps = (halfway - anchors[1:]).square() - (halfway - anchors[:-1]).square()
-    return torch.cat([torch.zeros_like(ordered[:, :1]), steps.cumsum(dim=1)], dim=1)
+    halves = ordered[:, 1:] + ordered[:, :-1]
+    return torch.cat([torch.zeros_like(ordered[:, :1]), (-halves * anchors.diff()).cumsum(dim=1)], dim=1)
 
 
 def gumbel_noise(scores: Scores, generator: torch.Generator | None = None) -> Matrix:
