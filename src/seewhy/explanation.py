@@ -18,7 +18,7 @@ from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor
 
-from seewhy.errors import InputError, ShapeError
+from seewhy.errors import InputError, OptionError, ShapeError
 from seewhy.ops.colors import blend, blend_classes, class_strength, strength
 from seewhy.ops.contrast import won_evidence
 from seewhy.ops.magnitudes import densify
@@ -180,8 +180,14 @@ class Explanation:
         caption = f"<figcaption>{html.escape(self.label(image, target))}</figcaption>"
         return f"<figure style='margin:4px'><img src='{source}'>{caption}</figure>"
 
-    def with_density(self, gamma: float, *, kappa: float = 0.005) -> "Explanation":
-        """MDA's maps between sparse (gamma 0) and dense (1), without the model; patches below `kappa` stay sparse."""
+    def with_density(self, gamma: float, *, kappa: float | None = None) -> "Explanation":
+        """MDA's maps between sparse (gamma 0) and dense (1), without the model; patches below `kappa` stay sparse.
+
+        `kappa` left out is the explanation's own.
+        """
+        if not 0 <= gamma <= 1:
+            raise OptionError(f"gamma goes from 0 (sparse) to 1 (dense), got {gamma}")
+        kappa = self.options.get("kappa", 0.005) if kappa is None else kappa
         if "sparse" not in self.extras:
             raise InputError(f"density is a property of MDA's maps; this explanation is of {self.method!r}")
         ranked = densify(self.extras["sparse"], gamma=gamma, kappa=kappa)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import seewhy
 from conftest import make_tiny_cnn, make_tiny_vit
 from reference import mda as reference
-from seewhy.errors import InputError
-from seewhy.methods.mda import _search
+from seewhy.errors import InputError, OptionError
+from seewhy.methods.mda import Cases, _blurred, _preferred, _search, mda
 from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
 from seewhy.ops.references import folded_blur, folded_kernel
 from seewhy.ops.search import search_order
@@ -157,7 +157,7 @@ def test_against_the_slow_writing(kind, tau, images):
         maps, extras = resolve_method("mda")(model, images, targets, tau=tau, **options)
         seeds = resolve_method("gradient")(model, images, targets)
         for i, k in ((0, 1), (1, 0)):
-            ranking = torch.nn.functional.interpolate(seeds[i : i + 1, k : k + 1], (4, 4), mode="bilinear")
+            ranking = seeds[i, k].unflatten(0, (4, 8)).unflatten(2, (4, 8)).mean(dim=(1, 3))
             ranking = ranking.flatten().argsort(descending=True, stable=True).tolist()
 
             def response(batch, target=int(targets[i, k])):
@@ -211,8 +211,58 @@ def test_density_afterwards(tiny_vit, images):
     dense = seewhy.explain(tiny_vit, images, "mda", blur=7, gamma=0.7, kappa=0.01)
     sparse = seewhy.explain(tiny_vit, images, "mda", blur=7)
     torch.testing.assert_close(sparse.with_density(0.7, kappa=0.01).maps, dense.maps)
+    torch.testing.assert_close(dense.with_density(0.7).maps, dense.maps)  # the kappa it was made with
+    with pytest.raises(OptionError, match="gamma"):
+        sparse.with_density(2)
     with pytest.raises(InputError, match="MDA"):
         seewhy.explain(tiny_vit, images, "grad_cam").with_density(0.5)
+
+
+def test_adaptive_blur_is_the_first_that_hides_the_class(monkeypatch, tiny_vit, images):
+    sizes = []
+
+    def response(_model, _targets, blurred):
+        sizes.append(blurred)
+        return torch.full((len(blurred),), 0.5 if len(sizes) < 3 else 0.005)
+
+    monkeypatch.setattr("seewhy.methods.mda._response", response)
+    found = _blurred(tiny_vit, Cases(images[:1], torch.tensor([[1]])), "adaptive")
+    assert len(sizes) == 3
+    torch.testing.assert_close(found, folded_blur(images[:1], tiny_vit.mean, size=35, sigma=35))
+
+
+def test_a_seed_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, images):
+    maps = torch.zeros(1, 1, 32, 32)
+    maps[..., 8:10, 0:8] = 1.0  # the upper border of patch 4, nothing at its center
+    maps[..., 3:5, 11:13] = 0.5  # the center of patch 1
+    monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda _name: lambda *_: maps)
+    preferred = _preferred(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4))
+    assert preferred[0, :2].tolist() == [4, 1]
+
+
+def test_candidates_are_twice_the_side_and_a_cnn_is_seeded_by_grad_cam(monkeypatch, tiny_cnn, images):
+    seen = {}
+    monkeypatch.setattr("seewhy.methods.mda._search", lambda *_args, **options: seen.update(options) or 1 / 0)
+    monkeypatch.setattr(
+        "seewhy.methods.mda.resolve_method", lambda name: seen.update(seed=name) or resolve_method(name)
+    )
+    with pytest.raises(ZeroDivisionError):
+        mda(tiny_cnn, images, torch.tensor([[0], [1]]), blur=7, grid=6)
+    assert (seen["candidates"], seen["seed"]) == (12, "grad_cam")
+
+
+def test_images_that_want_gradients(tiny_vit, images):
+    wanting = seewhy.explain(tiny_vit, images.clone().requires_grad_(), "mda", blur=7)
+    torch.testing.assert_close(wanting.maps, seewhy.explain(tiny_vit, images, "mda", blur=7).maps)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"tau": 2.0}, {"candidates": 0}, {"candidates": -1}, {"gamma": -1.0}, {"blur": 8}, {"blur": -3}, {"grid": 0}],
+)
+def test_options_that_make_no_sense_are_refused(wrong, tiny_vit, images):
+    with pytest.raises(OptionError, match=next(iter(wrong))):
+        seewhy.explain(tiny_vit, images, "mda", **wrong)
 
 
 def test_adaptive_blur_warns_where_nothing_hides_the_class(tiny_vit, images):

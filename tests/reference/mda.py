@@ -58,11 +58,15 @@ def density(curve):
         second[i, i : i + 3] = -1, 2, -1  # concave: minus the second difference is not negative
     bounds = [(0, 0)] + [(0, 1)] * (n - 1) + [(1, 1)]
     constraint = {"type": "ineq", "fun": lambda x: second @ x, "jac": lambda x: second}  # noqa: ARG005
-    result = minimize(
-        lambda x: ((x - curve) ** 2).sum(), np.linspace(0, 1, n + 1), jac=lambda x: 2 * (x - curve),
-        bounds=bounds, constraints=[constraint], method="SLSQP", options={"maxiter": 500, "ftol": 1e-15},
-    )  # fmt: skip
-    return result.x
+    ramps = [np.minimum(np.arange(n + 1) / reach, 1) for reach in sorted({1, 2, (n + 1) // 2, n})]
+    results = [  # from one start alone it sometimes stays there
+        minimize(
+            lambda x: ((x - curve) ** 2).sum(), start, jac=lambda x: 2 * (x - curve),
+            bounds=bounds, constraints=[constraint], method="SLSQP", options={"maxiter": 500, "ftol": 1e-15},
+        )
+        for start in ramps
+    ]  # fmt: skip
+    return min(results, key=lambda result: result.fun).x
 
 
 def magnitudes(density):

@@ -18,7 +18,7 @@ GUESSES = 3  # classes explained per photo
 PHOTOS, SCENES = 2, 4  # pictures in the report
 METHODS: list[dict[str, Any]] = [
     {"name": "caap", "label": "CAAP"},
-    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "saw": ["black"]},
+    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "saw": ["black", "blur"]},
     {"name": "var:grad_cam", "label": "VAR on Grad-CAM"},
     {"name": "refine:grad_cam", "label": "AHA's objective on Grad-CAM", "saw": ["black", "mean", "blur"]},
     {"name": "grad_cam", "label": "Grad-CAM"},

@@ -15,7 +15,7 @@ differs from the paper: one field of `LossConfig` per disagreement; its defaults
 as printed (area without the first point, no smoothing of masks, shifted grids, a penalty on both sides, drawn steps).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import torch

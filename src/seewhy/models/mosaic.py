@@ -23,7 +23,7 @@ def mosaic(model: Classifier, present: Images, absent: Images, grid: tuple[int, 
     Where the embedding of a ViT works patch by patch, tokens are put together instead of pixels: the same result
     without embedding anything twice.
     """
-    if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model, present[:1], absent[:1]):
+    if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model):
         return _of_tokens(model, present, absent)
     return _of_pixels(model, present, absent, grid)
 
@@ -37,12 +37,16 @@ def every_mosaic(show: Mosaic, shown: Shown, cases: int) -> Float[Tensor, "cases
     return torch.stack([one(case) for case in track(range(cases), "patch by patch")])
 
 
-def embeds_by_patch(model: ViT, first: Images, second: Images) -> bool:
-    """Whether tokens of a mixed image are the mixed tokens, seen on a checkerboard of patches."""
-    checkers = (torch.arange(model.patches, device=first.device) % 2 == 0).unsqueeze(0)
+def embeds_by_patch(model: ViT) -> bool:
+    """Whether tokens of a mixed image are the mixed tokens, seen on a checkerboard of two noise images."""
+    generator = torch.Generator().manual_seed(0)
+    noise = torch.rand(2, 3, *model.image_size, generator=generator).to(model.device, model.dtype)
+    rows, cols = (torch.arange(side, device=noise.device) for side in model.grid)
+    checkers = ((rows[:, None] + cols) % 2 == 0).flatten().unsqueeze(0)
     with torch.no_grad():
-        mixed = model.embed(torch.where(pixel_masks(checkers, model.grid, first), first, second))
-        tokens = torch.where(token_masks(checkers, model), model.embed(first), model.embed(second))
+        mixed = model.embed(torch.where(pixel_masks(checkers, model.grid, noise), noise[:1], noise[1:]))
+        first, second = model.embed(noise).split(1)
+        tokens = torch.where(token_masks(checkers, model), first, second)
     return bool(torch.allclose(mixed, tokens, rtol=1e-4, atol=1e-5))
 
 

@@ -2,7 +2,7 @@
 
 from jaxtyping import Float
 from torch import Tensor
-from torch.nn.functional import interpolate
+from torch.nn.functional import adaptive_avg_pool2d, interpolate
 
 
 def resize_maps(
@@ -13,6 +13,15 @@ def resize_maps(
         return maps
     corners = None if mode == "nearest" else False
     return interpolate(maps, size=tuple(size), mode=mode, align_corners=corners)
+
+
+def shrink_maps(
+    maps: Float[Tensor, "batch classes rows cols"], size: tuple[int, int]
+) -> Float[Tensor, "batch classes height width"]:
+    """The mean of what falls into each cell; a map that has fewer cells than that is enlarged."""
+    if maps.shape[-2] < size[0] or maps.shape[-1] < size[1]:
+        return resize_maps(maps, size)
+    return adaptive_avg_pool2d(maps, size)
 
 
 def unit_range(maps: Float[Tensor, "*batch rows cols"]) -> Float[Tensor, "*batch rows cols"]:

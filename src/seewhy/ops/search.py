@@ -1,5 +1,6 @@
 """Greedy search for an order of patches: in each round try a few, keep the best, for many cases side by side."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -46,7 +47,8 @@ def search_order(
         torch.zeros_like(preferred[:, 0]),
     )
     found.responses[:, 0] = latest = start
-    for _ in track(range(preferred.shape[1]), description):
+    rounds = math.ceil(int(allowed.sum(dim=1).max()) / take)
+    for _ in track(range(preferred.shape[1]), description, total=rounds):
         active = left.any(1) & (torch.ones_like(left[:, 0]) if enough is None else latest < enough)
         if not active.any():
             break
