@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from seewhy.api import explain
+from seewhy.errors import ModelError
 from seewhy.methods.aha import aha
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.explainer_loss import Draw, explainer_loss
@@ -53,3 +55,29 @@ def test_cost_of_refinement(tiny_cnn, images, targets, folder):
         aha(tiny_cnn, images, targets[:, :1], explainer=folder, refine_steps=2)
     assert cost.forwards == 2 * (1 + 1 + 2 * 30)  # features, clean, then both curves per step
     assert cost.backwards == 2 * 2 * 30
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_models_of_any_precision(dtype, steps, tiny_cnn, images, targets, tmp_path):
+    tiny_cnn.module.to(dtype)
+    folder = str(AHAExplainer(tiny_cnn).save(tmp_path))
+    maps = explain(tiny_cnn, images, "aha", targets, explainer=folder, refine_steps=steps).maps
+    assert maps.isfinite().all()
+
+
+def test_the_explainer_is_read_once_but_not_longer_than_it_holds(tiny_cnn, images, targets, folder, monkeypatch):
+    loads = []
+    load = AHAExplainer.load
+    monkeypatch.setattr(AHAExplainer, "load", lambda *args, **options: loads.append(args) or load(*args, **options))
+    first, again = (aha(tiny_cnn, images, targets, explainer=folder) for _ in range(2))
+    assert_close(first, again)
+    assert len(loads) == 1
+    other = AHAExplainer(tiny_cnn, seed=5)
+    torch.nn.init.normal_(other.decoder.head.last.weight)
+    other.save(folder)
+    assert not torch.equal(aha(tiny_cnn, images, targets, explainer=folder), first)
+    with torch.no_grad():
+        next(tiny_cnn.module.parameters()).mul_(2)
+    with pytest.raises(ModelError, match="fingerprint"):
+        aha(tiny_cnn, images, targets, explainer=folder)

@@ -7,7 +7,7 @@ import torch
 from torch.testing import assert_close
 
 from conftest import make_tiny_cnn, make_tiny_vit
-from seewhy.errors import InputError, ModelError, UnsupportedModel
+from seewhy.errors import InputError, ModelError, UnsupportedModel, WeightsError
 from seewhy.models.explainer import AHAExplainer, ExplainerConfig, find_explainer
 from seewhy.models.features import target_features
 
@@ -37,7 +37,7 @@ def test_one_pass_of_the_target_is_all_it_takes(make, images, targets):
 
 @pytest.mark.parametrize("name", ["timm/test_vit", "timm/test_resnet"])
 def test_timm_encoders(name, tiny_cnn, images, targets):
-    explainer = AHAExplainer(tiny_cnn, ExplainerConfig(encoder=name), encoder_weights="random").train()
+    explainer = AHAExplainer(tiny_cnn, ExplainerConfig(encoder=name, encoder_weights="random")).train()
     assert not explainer._encoder[0].backbone.training
     assert explainer(images, targets).shape == (2, 2, 32, 32)
     assert all("backbone" not in key for key in explainer.state_dict())
@@ -80,4 +80,25 @@ def test_what_is_no_explainer(tiny_vit, tmp_path):
     AHAExplainer(tiny_vit).save(tmp_path)
     (tmp_path / "explainer.json").write_text('{"format": 1, "tar')
     with pytest.raises(InputError, match="damaged"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+
+
+def change(folder, **changes):
+    path = folder / "explainer.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
+    AHAExplainer(tiny_vit).save(tmp_path)
+    facts = json.loads((tmp_path / "explainer.json").read_text())
+    change(tmp_path, format=0)
+    with pytest.raises(InputError, match="has format 0, this seewhy reads"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, format=facts["format"], config=facts["config"] | {"loss": {"rescale": True}})
+    with pytest.raises(InputError, match="another version of seewhy"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, config=facts["config"])
+    whole = (tmp_path / "explainer.safetensors").read_bytes()
+    (tmp_path / "explainer.safetensors").write_bytes(whole[:-100])
+    with pytest.raises(WeightsError, match="damaged"):
         AHAExplainer.load(tmp_path, tiny_vit)

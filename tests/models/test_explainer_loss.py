@@ -47,7 +47,7 @@ def test_soft_becomes_the_true_metric_as_it_cools(images, targets, tiny_cnn):
     """Cells of one value each: the true metric at the grid's own steps is the limit."""
     order = torch.randperm(16, generator=torch.Generator().manual_seed(5)).view(1, 4, 4).expand(2, -1, -1) / 15
     maps = order.repeat_interleave(8, dim=1).repeat_interleave(8, dim=2)
-    config = dataclasses.replace(PLAIN, steps=17, sinkhorn=200)
+    config = dataclasses.replace(PLAIN, steps=17, start="sorted")
     loss = loss_of(tiny_cnn, images, maps, targets[:, :1], config, tau=5e-4)
     protocol = Protocol("test", "", references=(same("black", SolidColor((0.0, 0.0, 0.0))),), fractions=evenly(16))
     rows = score_maps(tiny_cnn, images, maps.unsqueeze(1), targets[:, :1], metrics=["deletion", "insertion"],
@@ -94,3 +94,9 @@ def test_draws():
 def test_a_broken_map_is_refused(images, maps, targets, tiny_cnn):
     with pytest.raises(ModelError, match="not finite"):
         loss_of(tiny_cnn, images, maps * torch.nan, targets)
+
+
+def test_our_loss_does_not_depend_on_the_scale_of_a_map(images, targets, maps, tiny_cnn):
+    config = dataclasses.replace(PLAIN, steps=4, spread=5.0, peak_weight=0.1)
+    small, large = (loss_of(tiny_cnn, images, maps * scale, targets, config).total for scale in (1e-3, 1e3))
+    assert_close(small, large, rtol=1e-4, atol=1e-6)

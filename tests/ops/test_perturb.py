@@ -128,3 +128,11 @@ def test_peaks():
     assert float(peak_penalty(torch.full((1, 31, 31), 3.0))) == pytest.approx(0)
     narrow, wide = (float(peak_penalty(torch.arange(float(width)).expand(1, 60, width))) for width in (60, 120))
     assert narrow * 60 == pytest.approx(wide * 120)  # a ramp counts at its mirrored borders alone
+
+
+def test_overlapping_cells_move_with_the_grid():
+    """Inside the image a grid that divides it has the same cells either way."""
+    maps = torch.rand(1, 12, 12, generator=torch.manual_seed(0))
+    for offset in ((0, 0), (1, -2), (-1, 2)):
+        apart, shared = (pool_cells(maps, 4, offset=offset, overlap=overlap) for overlap in (False, True))
+        assert_close(apart[:, 1:3, 1:3], shared[:, 1:3, 1:3])

@@ -30,3 +30,20 @@ def test_unknown_names_answer_with_near_ones():
         make_config(learning_rat=1.0)
     with pytest.raises(UnknownName, match="official"):
         make_config(preset="oficial")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"targets": "foo"}, {"area": "trapez"}, {"anchors": "Paper"}, {"references": ["grey"]}, {"references": "black"},
+        {"iterations": 0}, {"epochs": -1.0}, {"tau": 0.3}, {"grids": 4}, {"grids": []}, {"batch": "4"}, {"batch": 0},
+        {"steps": 1}, {"peak_size": 14}, {"held_out": 0}, {"learning_rate": float("nan")}, {"spread": 0.0},
+    ],
+)  # fmt: skip
+def test_values_that_cannot_be_are_refused_by_name(wrong):
+    with pytest.raises(OptionError, match=next(iter(wrong))):
+        make_config(**wrong)
+
+
+def test_presets_of_the_paper_have_its_batch():
+    assert (make_config(preset="paper").batch, make_config(preset="official", batch=4).batch) == (32, 4)

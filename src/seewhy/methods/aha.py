@@ -11,8 +11,8 @@ noise and at the final temperature; then it is as it was before.
 | T                   | refine_steps  |                           |
 
 differs from the paper: what Sec. 3.3 leaves open is fixed so: AdamW without decay, gradients of norm at most one,
-evaluation mode; the explained class alone; the references in turn and grids 14, 7, 28 in turn, never only the reference
-of one metric.
+evaluation mode; the explained class alone; the references in turn and grids 14, 7, 28 in turn, in another pairing each
+time round, never only the reference of one metric.
 """
 
 import copy
@@ -22,7 +22,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import AHAExplainer, find_explainer
+from seewhy.models.explainer import TENSORS, AHAExplainer, find_explainer, read_facts
 from seewhy.models.explainer_loss import Draw, explainer_loss
 from seewhy.models.features import Features
 from seewhy.ops.perturb import evenly_spaced
@@ -51,7 +51,7 @@ def aha(
     Without `explainer` the bundled one of the model is taken. `allow_mismatch` accepts one trained for another model:
     refinement then brings it closer to this one.
     """
-    trained = AHAExplainer.load(explainer or find_explainer(model), model, allow_mismatch=allow_mismatch)
+    trained = loaded(model, explainer or find_explainer(model), allow_mismatch=allow_mismatch)
     features = trained.features(images)
     if refine_steps == 0:
         with torch.no_grad():
@@ -74,6 +74,17 @@ def aha(
     return maps
 
 
+def loaded(model: Classifier, explainer: str, *, allow_mismatch: bool) -> AHAExplainer:
+    """The explainer, read again only if it or the model is another one than in the last call."""
+    folder, _ = read_facts(explainer)
+    state = (str(folder), (folder / TENSORS).stat().st_mtime_ns, model.fingerprint, str(model.device), allow_mismatch)
+    before, trained = model.kept.get("aha", (None, None))
+    if before != state or trained.model is not model:
+        trained = AHAExplainer.load(explainer, model, allow_mismatch=allow_mismatch)
+        model.kept["aha"] = state, trained
+    return trained
+
+
 def refined(
     trained: AHAExplainer,
     image: Images,
@@ -92,12 +103,12 @@ def refined(
     grids = [grid for grid in GRIDS if grid <= min(image.shape[-2:])]
     for step in range(steps):
         reference = config.references[step % len(config.references)]
-        drawn = Draw(grids[step % len(grids)], (0, 0), reference, evenly_spaced(config.steps))
-        maps = decoder(features, image, target)[:, 0]
+        drawn = Draw(grids[(step + step // len(grids)) % len(grids)], (0, 0), reference, evenly_spaced(config.steps))
+        maps = decoder(features, image.float(), target)[:, 0]
         loss = explainer_loss(trained.model, image, maps, target, clean, config=config, drawn=drawn, tau=tau)
         optimizer.zero_grad()
         loss.total.backward()
         torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
         optimizer.step()
     with torch.no_grad():
-        return decoder(features, image, target)[0, 0]
+        return decoder(features, image.float(), target)[0, 0]

@@ -28,6 +28,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from seewhy.errors import OptionError
 from seewhy.models.classifier import Classifier
 from seewhy.models.perturbed import Answers, ask_masked
 from seewhy.ops.curves import pixel_order, pixel_ranks
@@ -78,6 +79,8 @@ def refine(
     lattice on which the map is kept; `tau` falls from the first to the last value; `edges` is
     the reach, in pixels, of the filter along the image's edges (0: none).
     """
+    if not grids or min(grids) < 1 or points < 1:
+        raise OptionError(f"refine needs one grid or more, and one point or more; got grids {grids}, points {points}")
     before = base(model, images, targets)
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
@@ -98,8 +101,8 @@ def refine(
     judged = torch.stack([sweep.hard(each) for each in candidates])  # candidates batch classes
     best = judged.argmax(dim=0)
     extras["gain"] = judged.amax(dim=0) - judged[0]
-    picked = [candidate * (best == number)[..., None, None] for number, candidate in enumerate(candidates)]
-    return Attribution(torch.stack(picked).sum(dim=0), extras)
+    picked = torch.stack(candidates).gather(0, best[None, ..., None, None].expand(1, *maps.shape))
+    return Attribution(picked[0], extras)
 
 
 class Sweep:
@@ -123,8 +126,8 @@ class Sweep:
         if grid != scores.shape[-1]:
             offset = draw_offset(self.size, grid, generator)
             cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        permutation = soft_permutation(cells.flatten(1).double(), tau=tau, start="sorted")  # P^soft      Eq. 6, 7
-        masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
+        permutation = soft_permutation(cells.flatten(1), tau=tau, start="sorted")  # P^soft      Eq. 6, 7
+        masks = soft_masks(permutation, self.fractions).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
         masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
         answers = self.ask(masks, offset)
         (slope,) = torch.autograd.grad((masks * answers.gradients).sum(), scores)

@@ -47,6 +47,7 @@ class Classifier(ABC):
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = 64  # images per forward pass; halved for good when memory runs out
+        self.kept: dict[str, Any] = {}  # what methods keep for their next call
         self._meters: list[Cost] = []
         self._hashed: tuple[Any, str] = (None, "")
 

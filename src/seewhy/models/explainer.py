@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load, save
-from torch import nn
+from torch import Tensor, nn
 
 from seewhy.errors import InputError, ModelError, SeewhyError, UnknownName, UnsupportedModel, WeightsError
 from seewhy.models.classifier import Classifier
@@ -25,7 +26,7 @@ from seewhy.types import Images, Maps, Targets
 
 TENSORS, FACTS = "explainer.safetensors", "explainer.json"
 SHAPES = {"official": OFFICIAL, "paper": PAPER, "small": SMALL}
-FORMAT = 1
+FORMAT = 1  # of explainer.json
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,10 @@ class ExplainerConfig:
     """Everything that makes an explainer, apart from its weights and its target."""
 
     encoder: str = "target"
+    encoder_weights: str | None = None  # a file for the timm backbone; None: the library's own, "random": untrained
+    backbone_train_mode: bool = (
+        False  # as in the authors' code, where the frozen backbone's jitter stays on in training
+    )
     taps: tuple[int, ...] | None = None  # blocks read, shallow to deep; None: spread over the depth
     shape: Shape = field(default_factory=lambda: SMALL)
     loss: LossConfig = field(default_factory=lambda: preset("ours"))
@@ -45,15 +50,25 @@ class ExplainerConfig:
         if name not in SHAPES:
             raise UnknownName("preset", name, SHAPES)
         dinov3 = "timm/vit_large_patch16_dinov3.lvd1689m"
-        return cls(encoder=dinov3, taps=(4, 11, 17, 23), shape=SHAPES[name], loss=preset(name))
+        jitter = name == "official"
+        return cls(dinov3, backbone_train_mode=jitter, taps=(4, 11, 17, 23), shape=SHAPES[name], loss=preset(name))
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_dict(cls, facts: dict[str, Any]) -> "ExplainerConfig":
-        shape, loss = (_tuples(facts[key]) for key in ("shape", "loss"))
-        return cls(**(_tuples(facts) | {"shape": Shape(**shape), "loss": LossConfig(**loss)}))
+        try:
+            shape, loss = Shape(**_tuples(facts["shape"])), LossConfig(**_tuples(facts["loss"]))
+            return cls(**(_tuples(facts) | {"shape": shape, "loss": loss}))
+        except (TypeError, KeyError) as error:
+            raise InputError(
+                f"the explainer was written by another version of seewhy ({error}): train it again"
+            ) from error
+
+
+def _halved(tensor: Tensor) -> Tensor:
+    return tensor.half() if tensor.is_floating_point() else tensor
 
 
 def _tuples(facts: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +92,6 @@ class AHAExplainer(nn.Module):
         model: Classifier,
         config: ExplainerConfig | None = None,
         *,
-        encoder_weights: str | None = None,
         seed: int = 0,
         sizes: Sizes | None = None,
     ) -> None:
@@ -88,7 +102,7 @@ class AHAExplainer(nn.Module):
         library, _, name = self.config.encoder.partition("/")
         if self.config.encoder != "target" and (library != "timm" or not name):
             raise InputError(f"encoder must be 'target' or 'timm/NAME', got {self.config.encoder!r}")
-        own = None if not name else TimmEncoder(name, taps=self.config.taps, weights=encoder_weights)
+        own = None if not name else TimmEncoder(name, taps=self.config.taps, weights=self.config.encoder_weights)
         self._encoder = [own.to(model.device) if own else None]
         self.sizes = sizes or self._measure()
         with torch.random.fork_rng(devices=[]):
@@ -102,6 +116,11 @@ class AHAExplainer(nn.Module):
     def model(self) -> Classifier:
         return self._model[0]
 
+    def train(self, mode: bool = True) -> "AHAExplainer":
+        if self.config.backbone_train_mode and self._encoder[0] is not None:
+            self._encoder[0].backbone.train(mode)
+        return super().train(mode)
+
     def _measure(self) -> Sizes:
         model = self.model
         blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
@@ -112,14 +131,15 @@ class AHAExplainer(nn.Module):
         )
 
     def features(self, images: Images) -> Features:
-        """What the encoder sees; constant while the decoder is trained or refined."""
-        if self._encoder[0] is not None:
-            return [each.float() for each in self._encoder[0](images)]
-        return [each.to(images.dtype) for each in target_features(self.model, images, self.config.taps)]
+        """What the encoder sees, in the decoder's precision; constant while the decoder is trained or refined."""
+        encoder = self._encoder[0]
+        found = encoder(images) if encoder else target_features(self.model, images, self.config.taps)
+        return [each.float() for each in found]
 
     def forward(self, images: Images, targets: Targets, features: Features | None = None) -> Maps:
         """Unbounded scores per pixel, a map for each image and class."""
-        return self.decoder(self.features(images) if features is None else features, images, targets)
+        features = self.features(images) if features is None else features
+        return self.decoder(features, images.float(), targets).to(images.dtype)
 
     def save(self, folder: str | Path, *, half: bool = False, **facts: Any) -> Path:
         """Write decoder and facts; each file appears whole or not at all."""
@@ -127,7 +147,7 @@ class AHAExplainer(nn.Module):
         folder.mkdir(parents=True, exist_ok=True)
         tensors = {key: value.detach().cpu().contiguous() for key, value in self.decoder.state_dict().items()}
         if half:
-            tensors = {key: value.half() if value.is_floating_point() else value for key, value in tensors.items()}
+            tensors = {key: value if "running" in key else _halved(value) for key, value in tensors.items()}
         model = self.model
         target = {"name": model.name, "fingerprint": model.fingerprint, "image_size": list(model.image_size)}
         sizes = self.sizes._asdict()
@@ -143,7 +163,6 @@ class AHAExplainer(nn.Module):
         model: Classifier,
         *,
         allow_mismatch: bool = False,
-        encoder_weights: str | None = None,
     ) -> "AHAExplainer":
         """From a folder, or a bundled one by name; refuses a model it was not trained for."""
         folder, facts = read_facts(source)
@@ -156,13 +175,12 @@ class AHAExplainer(nn.Module):
                 "made for another model with allow_mismatch=True."
             )
         sizes = Sizes(**_tuples(facts["sizes"])) if its_own else None  # of another model they are not known
-        config = ExplainerConfig.from_dict(facts["config"])
-        explainer = cls(model, config, encoder_weights=encoder_weights, sizes=sizes)
+        explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), sizes=sizes)
         try:
             explainer.decoder.load_state_dict(load((folder / TENSORS).read_bytes()))
-        except RuntimeError as error:
-            raise WeightsError(f"the explainer {source} does not fit {model.name}: {error}") from error
-        return explainer.to(model.device, model.dtype).eval()
+        except (RuntimeError, SafetensorError) as error:
+            raise WeightsError(f"{source}/{TENSORS} is damaged or does not fit {model.name}: {error}") from error
+        return explainer.eval()
 
 
 def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
@@ -176,9 +194,16 @@ def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
             f"one), or the name of a bundled one ({', '.join(bundled_explainers()) or 'none yet'})"
         )
     try:
-        return folder, json.loads((folder / FACTS).read_text())
+        facts = json.loads((folder / FACTS).read_text())
     except ValueError as error:
         raise InputError(f"{source}/{FACTS} is damaged ({error}); restore it or train again") from error
+    number = facts.get("format") if isinstance(facts, dict) else None
+    if number != FORMAT:
+        raise InputError(
+            f"{source}/{FACTS} has format {number}, this seewhy reads {FORMAT}: train the explainer again, or "
+            "use the version it was trained with"
+        )
+    return folder, facts
 
 
 def bundled_explainers() -> dict[str, str]:

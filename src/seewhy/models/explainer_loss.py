@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.errors import ModelError
+from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import Classifier
 from seewhy.models.perturbed import ask_masked
 from seewhy.ops.perturb import (
@@ -42,7 +42,7 @@ Drawn = Literal["black", "mean", "blur"]
 
 @dataclass(frozen=True)
 class LossConfig:
-    """Settings of the objective; the defaults are those of the authors' code."""
+    """Settings of the objective; the defaults are those of the authors' code, but for regions that share no pixels."""
 
     steps: int = 16  # points of each curve, both ends included
     sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
@@ -62,6 +62,20 @@ class LossConfig:
     peak_weight: float = 2.5e-3
     peak_size: int = 15
     peak_two_sided: bool = False
+
+    def __post_init__(self) -> None:
+        wrong = {
+            "steps must be at least 2, the ends": self.steps < 2,
+            "sinkhorn must be at least 1": self.sinkhorn < 1,
+            "grids must be one or more sides from 1 on": not self.grids or min(self.grids) < 1,
+            "references must be one or more": not self.references,
+            "peak_size must be odd": self.peak_size < 1 or self.peak_size % 2 == 0,
+            "spread must be above 0": self.spread is not None and self.spread <= 0,
+            "sigma must not be negative": self.sigma < 0,
+        }
+        for complaint in (text for text, is_so in wrong.items() if is_so):
+            name = complaint.partition(" ")[0]
+            raise OptionError(f"{complaint}; got {getattr(self, name)}")
 
 
 OFFICIAL_LOSS = LossConfig(overlap=True)
@@ -155,7 +169,7 @@ def _both_masks(
     """What is taken away, most important first and least important first; noise is drawn for each."""
     noisy = generator is not None and config.gumbel
     masks = []
-    for scores in (cells, 1 - cells):  # −a has the same limit, but starts farther from the anchors
+    for scores in (cells, -cells):
         noise = gumbel_noise(scores.detach(), generator) if noisy else None
         permutation = soft_permutation(
             scores,

@@ -48,11 +48,18 @@ def largest_offset(size: int, grid: int, share: float = 1.0) -> int:
 def pool_cells(maps: Pictures, grid: int, *, offset: tuple[int, int] = (0, 0), overlap: bool = False) -> Cells:
     """The mean of every cell; `overlap` takes torch's adaptive pooling, whose cells share pixels unless G divides H."""
     if overlap:
-        return adaptive_avg_pool2d(maps, grid)
+        rows, cols = (_shifted(size, shift) for size, shift in zip(maps.shape[-2:], offset, strict=True))
+        return adaptive_avg_pool2d(maps[:, rows][:, :, cols], grid)
     rows, cols = (
         _means(cell_of(size, grid, shift)).to(maps) for size, shift in zip(maps.shape[-2:], offset, strict=True)
     )
     return rows @ maps @ cols.T
+
+
+def _shifted(size: int, offset: int) -> Int[Tensor, " size"]:
+    """Where the pixels of a side shifted by an offset come from, mirrored at its ends."""
+    pixels = (torch.arange(size) - offset).abs()
+    return torch.minimum(pixels, 2 * (size - 1) - pixels)
 
 
 def _means(cells: Int[Tensor, " size"]) -> Float[Tensor, "grid size"]:

@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 
 from seewhy.errors import OptionError
 from seewhy.models.decoder import Shape
 from seewhy.models.explainer import ExplainerConfig
 from seewhy.models.explainer_loss import LossConfig
+from seewhy.option_values import describe, fits
 from seewhy.registry import unknown_option
+
+BATCH = 32  # of paper and code
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,17 @@ class TrainConfig:
     checkpoint_every: int = 50
     patience: int = 0  # evaluations without a better one after which training ends; 0: never
 
+    def __post_init__(self) -> None:
+        for name in ("batch", "iterations", "held_out", "evaluated", "evaluate_every", "checkpoint_every"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"{name} must be at least 1, got {value}")
+        for name in ("epochs", "learning_rate", "clip"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise OptionError(f"{name} must be a number above 0, got {getattr(self, name)}")
+        if len(self.tau) != 2 or min(self.tau) <= 0:
+            raise OptionError(f"tau is the first and the last temperature, both above 0; got {self.tau}")
+
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
@@ -40,6 +54,7 @@ class TrainConfig:
 def make_config(*, preset: str = "small", **options: Any) -> TrainConfig:
     """A preset of the explainer, changed by any field of `TrainConfig`, `ExplainerConfig`, `Shape` or `LossConfig`."""
     base = ExplainerConfig.preset(preset)
+    options = options if preset == "small" else {"batch": BATCH} | options
     parts: dict[type, dict[str, Any]] = {kind: {} for kind in (TrainConfig, ExplainerConfig, Shape, LossConfig)}
     known = {entry.name: kind for kind in reversed(parts) for entry in fields(kind)}
     for nested in ("explainer", "shape", "loss"):
@@ -47,6 +62,9 @@ def make_config(*, preset: str = "small", **options: Any) -> TrainConfig:
     for name, value in options.items():
         if name not in known:
             raise OptionError(unknown_option("train_explainer", name, dict.fromkeys(sorted(known))))
+        annotation = get_type_hints(known[name])[name]
+        if not fits(value, annotation):
+            raise OptionError(f"training: {name} must be {describe(annotation)}, got {value!r}")
         parts[known[name]][name] = tuple(value) if isinstance(value, list) else value
     explainer = replace(base, shape=replace(base.shape, **parts[Shape]), loss=replace(base.loss, **parts[LossConfig]))
     return TrainConfig(explainer=replace(explainer, **parts[ExplainerConfig]), **parts[TrainConfig])
