@@ -70,6 +70,21 @@ def test_only_what_an_explainer_has_not_seen(tiny_vit, tmp_path):
         open_dataset("folder", path=tmp_path / "images", unseen_by=tmp_path / "explainer")
 
 
+def test_held_out_files_are_known_by_the_end_of_their_path(tiny_vit, tmp_path):
+    """Trained on the folder that is opened, on one in it, or on one around it."""
+    for name in ("one/a", "one/b", "two/a"):
+        square(tmp_path / "images" / f"{name}.png")
+    for held_out, path, kept in (
+        ("one/a.png", "images", ["one/a.png"]),
+        ("a.png", "images/one", ["a.png"]),
+        ("b.png", "images", ["one/b.png"]),
+        ("images/two/a.png", "images", ["two/a.png"]),
+    ):
+        AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=[held_out])
+        found = open_dataset("folder", path=tmp_path / path, unseen_by=tmp_path / "explainer")
+        assert [found[number].name for number in range(len(found))] == kept
+
+
 def test_imagenet_folders_have_imagenets_numbers_and_annotations(tmp_path):
     square(tmp_path / "val" / "n01443537" / "x.png")
     square(tmp_path / "val" / "n01440764" / "y.png")

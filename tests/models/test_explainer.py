@@ -43,6 +43,14 @@ def test_timm_encoders(name, tiny_cnn, images, targets):
     assert all("backbone" not in key for key in explainer.state_dict())
 
 
+def test_the_backbone_trains_along_only_if_asked(tiny_cnn):
+    for asked in (False, True):
+        config = ExplainerConfig("timm/test_vit", encoder_weights="random", backbone_train_mode=asked)
+        explainer = AHAExplainer(tiny_cnn, config).train()
+        assert explainer._encoder[0].backbone.training == asked
+        assert not explainer.eval()._encoder[0].backbone.training
+
+
 def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
     explainer = AHAExplainer(tiny_vit, seed=3).eval()
     explainer.save(tmp_path, training={"step": 7})

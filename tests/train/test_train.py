@@ -15,20 +15,44 @@ from torch.testing import assert_close
 
 import seewhy.models.explainer as explainer_files
 from conftest import make_tiny_cnn, make_tiny_vit
-from seewhy.errors import InputError, ModelError, SeewhyError
+from seewhy.errors import InputError, ModelError, OptionError, SeewhyError
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.features import target_features
 from seewhy.train import loop, train_explainer
 from seewhy.train.checkpoint import NAME
+from seewhy.train.log import Log
 from seewhy.train.loop import choose_targets
+from seewhy.train.source import open_source
 
 QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "steps": 5}
 PICTURES = list(torch.rand(10, 3, 32, 32, generator=torch.Generator().manual_seed(0)))
 
 
+def logged(folder):
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
 def losses(folder):
-    entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-    return [entry["loss"] for entry in entries if "loss" in entry]
+    return [entry["loss"] for entry in logged(folder) if "loss" in entry]
+
+
+def scored(value):
+    """What an evaluation gives."""
+    return {"deletion": 0.0, "insertion": value, "ins_del": value}
+
+
+def save_pictures(folder, pictures=PICTURES):
+    """As files 0.png, 1.png …"""
+    folder.mkdir(parents=True)
+    for number, picture in enumerate(pictures):
+        Image.fromarray((picture.permute(1, 2, 0) * 255).byte().numpy()).save(folder / f"{number}.png")
+    return folder
+
+
+def steps_of(run, steps):
+    with run.model.ready(), torch.enable_grad():
+        for step in steps:
+            run.step(step)
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
@@ -45,24 +69,30 @@ def test_it_learns(make, tmp_path):
 
 
 def test_at_most_33_forwards_per_image(tiny_vit, tmp_path, monkeypatch):
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: {"ins_del": 0.0})
+    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scored(0.0))
     with tiny_vit.meter() as cost:
         train_explainer(tiny_vit, PICTURES, out=tmp_path, **(QUICK | {"iterations": 2, "steps": 16}))
     assert cost.forwards / (2 * 4) <= 33
     assert cost.backwards == 2 * 4 * 30
 
 
-def run_in_a_process(folder, *, kill_after):
-    """Train in a process of its own and kill it once it has done so many steps."""
+def start_process(folder, before=""):
+    """Train in a process of its own; `before` is code that it runs first."""
     here = Path(__file__).parent
     code = (
         f"import sys; sys.path[:0] = [{str(here.parent)!r}, {str(here)!r}]\n"
         "from conftest import make_tiny_cnn\n"
         "from test_train import PICTURES, QUICK\n"
         "from seewhy.train import train_explainer\n"
+        f"{before}\n"
         f"train_explainer(make_tiny_cnn(), PICTURES, out={str(folder)!r}, **(QUICK | {{'iterations': 400}}))\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code])
+    return subprocess.Popen([sys.executable, "-c", code])
+
+
+def run_in_a_process(folder, *, kill_after):
+    """Train in a process of its own and kill it once it has done so many steps."""
+    process = start_process(folder)
     limit = time.monotonic() + 300
     while time.monotonic() < limit and process.poll() is None:
         if (folder / NAME).is_file() and len((folder / "log.jsonl").read_text().splitlines()) >= kill_after:
@@ -75,20 +105,43 @@ def run_in_a_process(folder, *, kill_after):
 
 def test_killed_and_continued_equals_undisturbed(tmp_path, monkeypatch):
     """The process is killed somewhere, the run then goes on to where it is told to stop."""
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: {"ins_del": 0.0})
+    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scored(0.0))
     run_in_a_process(tmp_path / "killed", kill_after=3)
     runs = {}
     for name in ("killed", "whole"):
         run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path / name, loop.make_config(**(QUICK | {"iterations": 400})))
         assert (run.progress.step > 0) == (name == "killed")
-        with run.model.ready(), torch.enable_grad():
-            stop = run.progress.step + 3 if name == "killed" else runs["killed"].progress.step
-            for step in range(run.progress.step, stop):
-                run.step(step)
+        stop = run.progress.step + 3 if name == "killed" else runs["killed"].progress.step
+        steps_of(run, range(run.progress.step, stop))
         runs[name] = run
     killed, whole = (run.decoder.state_dict() for run in runs.values())
     assert_close(killed, whole)  # but for the rounding of sums in another process
     assert losses(tmp_path / "killed") == pytest.approx(losses(tmp_path / "whole"), rel=1e-5)
+
+
+DIE_IN_THE_SECOND_CHECKPOINT = """
+import os, pathlib
+replace = pathlib.Path.replace
+def die(part, path):
+    if path.name == "checkpoint.safetensors" and path.exists():
+        os.truncate(part, 1000)
+        os._exit(9)
+    return replace(part, path)
+pathlib.Path.replace = die
+"""
+
+
+def test_killed_while_a_checkpoint_is_written(tmp_path):
+    """Half a file lies there; the run goes on from the checkpoint before it."""
+    assert start_process(tmp_path, DIE_IN_THE_SECOND_CHECKPOINT).wait(timeout=120) == 9
+    assert (tmp_path / f"{NAME}.part").stat().st_size == 1000
+    assert [entry["step"] for entry in logged(tmp_path)] == [1, 2, 3, 4]
+    run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path, loop.make_config(**(QUICK | {"iterations": 400})))
+    assert run.progress.step == 2
+    steps_of(run, [2, 3])
+    run.after(3)
+    assert [entry["step"] for entry in logged(tmp_path)] == [1, 2, 3, 4]
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_other_settings_do_not_continue_a_run(tiny_cnn, tmp_path):
@@ -115,41 +168,174 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeyp
     assert len(losses(tmp_path)) == 6
 
 
+def test_a_full_disk_at_the_log(tiny_cnn, tmp_path, monkeypatch):
+    log, opened = Log(tmp_path / "log.jsonl"), Path.open
+    for step in (1, 2, 3):
+        log.add({"step": step})
+
+    def full(path, mode="r", **options):
+        if path.name.startswith("log.jsonl") and mode != "r":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return opened(path, mode, **options)
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(SeewhyError, match=r"log.jsonl could not be written \(No space left"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path / "out", **(QUICK | {"iterations": 1}))
+    with pytest.raises(SeewhyError, match="is untouched"):
+        log.cut(1)
+    monkeypatch.undo()
+    assert len(logged(tmp_path)) == 3
+    log.cut(1)
+    assert len(logged(tmp_path)) == 1
+
+
+def broken_features(explainer, images):
+    return [each * torch.nan for each in target_features(explainer.model, images)]
+
+
 def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, monkeypatch):
     options = QUICK | {"iterations": 40}
     run = loop.Run(tiny_cnn, PICTURES, tmp_path, loop.make_config(**options))
-    with tiny_cnn.ready(), torch.enable_grad():
-        for step in range(2):
-            run.step(step)
-            run.after(step)
+    steps_of(run, [0, 1])
+    run.after(1)
     good = (tmp_path / NAME).read_bytes()
-
-    def broken(explainer, images):
-        return [each * torch.nan for each in target_features(explainer.model, images)]
-
-    monkeypatch.setattr(AHAExplainer, "features", broken)
+    monkeypatch.setattr(AHAExplainer, "features", broken_features)
     with pytest.raises(ModelError, match="not finite in 5 steps"):
         train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
     assert (tmp_path / NAME).read_bytes() == good
 
 
-def test_broken_files_are_skipped_with_a_note(tiny_cnn, tmp_path):
-    folder = tmp_path / "photos" / "deeper"
-    folder.mkdir(parents=True)
-    for number, picture in enumerate(PICTURES):
-        Image.fromarray((picture.permute(1, 2, 0) * 255).byte().numpy()).save(folder / f"{number}.png")
+def test_a_bad_batch_leaves_weights_and_statistics_alone(tiny_cnn, tmp_path, monkeypatch):
+    run = loop.Run(tiny_cnn, PICTURES, tmp_path, loop.make_config(**(QUICK | {"iterations": 4})))
+    steps_of(run, [0])
+    before = {name: value.clone() for name, value in run.decoder.state_dict().items()}
+    monkeypatch.setattr(AHAExplainer, "features", broken_features)
+    steps_of(run, [1])
+    assert_close(run.decoder.state_dict(), before, rtol=0, atol=0)
+    assert losses(tmp_path)[1] is None
+    monkeypatch.undo()
+    steps_of(run, [2])
+    assert losses(tmp_path)[2] is not None
+    assert run.decoder.state_dict()["stages.0.to_stage.0.num_batches_tracked"] == 2
+
+
+def test_a_score_that_is_no_number_is_never_the_best(tiny_cnn, tmp_path, monkeypatch):
+    scores = iter([torch.nan, 0.1, torch.nan, torch.nan])
+    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scored(next(scores)))
+    options = QUICK | {"evaluate_every": 1}
+    train_explainer(tiny_cnn, PICTURES, out=tmp_path / "one", **options, iterations=3)
+    assert json.loads((tmp_path / "one" / "explainer.json").read_text())["training"]["step"] == 2
+    with pytest.raises(ModelError, match="never finite"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path / "none", **options, iterations=1)
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+def test_bf16_is_nearly_full_precision(make, tmp_path):
+    """Both in one process; the references include the blur, which knows no half precision."""
+    for precision in ("no", "bf16"):
+        options = QUICK | {"iterations": 3, "precision": precision, "references": ("blur",)}
+        run = loop.Run(make(), PICTURES, tmp_path / precision, loop.make_config(**options))
+        steps_of(run, range(3))
+        assert {value.dtype for value in run.decoder.parameters()} == {torch.float32}
+    full, half = (torch.tensor(losses(tmp_path / precision)) for precision in ("no", "bf16"))
+    assert_close(half, full, rtol=2e-2, atol=0)
+    assert not torch.equal(half, full)
+
+
+def test_fp16_is_refused_where_it_would_do_nothing(tiny_cnn, tmp_path):
+    with pytest.raises(OptionError, match=r"needs a CUDA device.*'bf16'"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, precision="fp16")
+
+
+@pytest.mark.parametrize("name", ["held_out", "evaluated"])
+def test_nothing_to_evaluate_on_is_refused_at_once(name, tiny_cnn, tmp_path):
+    with pytest.raises(OptionError, match=f"{name} must be at least 1, got 0"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {name: 0}))
+
+
+def test_held_out_files_that_cannot_be_read_are_found_at_once(tiny_cnn, tmp_path):
+    photos = save_pictures(tmp_path / "photos")
+    source = open_source(photos, tiny_cnn.preprocess, held_out=1, seed=42)
+    (photos / source.names(source.held_out)[0]).write_bytes(b"not a picture")
+    with pytest.raises(InputError, match="none of the 1 held-out images can be read"):
+        train_explainer(tiny_cnn, photos, out=tmp_path / "out", **(QUICK | {"held_out": 1}))
+    assert not (tmp_path / "out").exists()
+
+
+def test_broken_files_are_skipped_with_a_note(tiny_cnn, tmp_path, caplog):
+    folder = save_pictures(tmp_path / "photos" / "deeper")
     (folder / "broken.png").write_bytes(b"not a picture")
     (folder / "empty.jpg").write_bytes(b"")
     out = tmp_path / "out"
-    train_explainer(tiny_cnn, tmp_path / "photos", out=out, **(QUICK | {"iterations": 4, "held_out": 1, "seed": 1}))
-    assert "could not be read" in (out / "README.md").read_text()
+    options = QUICK | {"iterations": 11, "batch": 1, "held_out": 1, "seed": 1}
+    caplog.set_level("INFO", logger="seewhy.train")
+    with pytest.warns(UserWarning, match=r"2 files could not be read and were left out, the first: .*(broken|empty)"):
+        train_explainer(tiny_cnn, tmp_path / "photos", out=out, **options)
+    assert "; 2 files could not be read" in caplog.messages[-1]
+    skipped = [entry for entry in logged(out) if "skipped" in entry]
+    assert (len(skipped), len(losses(out))) == (2, 9)
+    card = (out / "README.md").read_text()
+    assert "2 files could not be read" in card
+    assert "trained on | 9 images" in card
     with pytest.raises(InputError, match="holds no images"):
         train_explainer(tiny_cnn, out, out=out, iterations=1)
 
 
+def test_only_broken_files_train_nothing(tiny_cnn, tmp_path):
+    photos = save_pictures(tmp_path / "photos", PICTURES[:4])
+    source = open_source(photos, tiny_cnn.preprocess, held_out=1, seed=42)
+    for name in source.names(source.training):
+        (photos / name).write_bytes(b"not a picture")
+    with pytest.raises(InputError, match="none of the first 3 training images can be read"):
+        train_explainer(tiny_cnn, photos, out=tmp_path / "out", **(QUICK | {"held_out": 1, "iterations": 2}))
+
+
+def test_every_evaluation_is_told(tiny_cnn, tmp_path, monkeypatch, caplog):
+    scores = iter([0.3, 0.2])
+    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scored(next(scores)))
+    caplog.set_level("INFO", logger="seewhy.train")
+    train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {"iterations": 2, "evaluate_every": 1}))
+    assert caplog.messages == [
+        "step 1 of 2: deletion 0.0000, insertion 0.3000, ins-del 0.3000, best 0.3000 (step 1)",
+        "step 2 of 2: deletion 0.0000, insertion 0.2000, ins-del 0.2000, best 0.3000 (step 1)",
+    ]
+
+
+@pytest.mark.parametrize("targets", ["shared", "per_target"])
+def test_the_card_counts_forwards_and_names_the_folder(targets, tiny_vit, tmp_path):
+    config = loop.make_config(**(QUICK | {"iterations": 1, "targets": targets}))
+    run = loop.Run(tiny_vit, PICTURES, tmp_path / "a b", config)
+    steps_of(run, [0])
+    assert run.progress.forwards == 4 * (2 + 2 * 4 * (2 if targets == "per_target" else 1))
+    run.after(0)
+    run.finish()
+    card = (tmp_path / "a b" / "README.md").read_text()
+    assert f"second | {run.progress.forwards / run.progress.seconds:.1f} |" in card
+    assert f'explainer="{(tmp_path / "a b").as_posix()}"' in card
+
+
+def test_an_epochs_order_is_drawn_once(tiny_cnn, monkeypatch):
+    source = open_source(PICTURES, tiny_cnn.preprocess, held_out=2, seed=0)
+    expected = [source.at_step(step, 6) for step in range(4)]  # three epochs of eight
+    assert sorted(number for numbers in expected for number in numbers) == sorted(source.training * 3)
+    drawn, order = [], torch.randperm
+    monkeypatch.setattr(torch, "randperm", lambda *given, **named: drawn.append(given) or order(*given, **named))
+    fresh = open_source(PICTURES, tiny_cnn.preprocess, held_out=2, seed=0)
+    assert [fresh.at_step(step, 6) for step in range(4)] == expected
+    assert len(drawn) == 1 + 3  # who is held out, and three epochs
+
+
+def test_held_out_files_are_named_from_the_folder_on(tiny_cnn, tmp_path):
+    for name in "ab":
+        save_pictures(tmp_path / "photos" / name, PICTURES[:2])
+    source = open_source(tmp_path / "photos", tiny_cnn.preprocess, held_out=2, seed=0)
+    assert sorted(source.names([*source.held_out, *source.training])) == ["a/0.png", "a/1.png", "b/0.png", "b/1.png"]
+    assert open_source(PICTURES, tiny_cnn.preprocess, held_out=2, seed=0).names([3]) == ["3"]
+
+
 def test_early_stop_keeps_the_best(tiny_cnn, tmp_path, monkeypatch):
     scores = iter([0.1, 0.3, 0.2, 0.25, 0.5])
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: {"ins_del": next(scores)})
+    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scored(next(scores)))
     options = QUICK | {"iterations": 9, "evaluate_every": 1, "patience": 2}
     train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
     assert len(losses(tmp_path)) == 4

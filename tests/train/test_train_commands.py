@@ -4,10 +4,12 @@ import json
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 from typer.testing import CliRunner
 
 from seewhy.cli import app
+from seewhy.models.timm import import_timm
 
 VIT = ("--model", "timm/test_vit", "--device", "cpu", "--weights")
 
@@ -25,24 +27,48 @@ def photos(tmp_path):
     return folder
 
 
-def test_train_writes_an_explainer_and_says_how_to_use_it(photos, tmp_path):
-    quick = ("iterations=1", "batch=2", "steps=3", "grids=4,", "held_out=1", "sigma=0.5")
-    options = [word for pair in quick for word in ("-o", pair)]
-    result = run("train", photos, "--out", tmp_path / "out", *VIT, "random", *options)
+@pytest.fixture
+def weights(tmp_path):
+    timm = import_timm()
+    path = tmp_path / "weights.pt"
+    torch.save(timm.create_model("test_vit").state_dict(), path)
+    return path
+
+
+QUICK = ("iterations=1", "batch=2", "steps=3", "grids=4,", "held_out=1", "sigma=0.5")
+OPTIONS = [word for pair in QUICK for word in ("-o", pair)]
+
+
+def test_train_writes_an_explainer_and_says_how_to_use_it(photos, weights, tmp_path):
+    out = tmp_path / "out"
+    result = run("train", photos, "--out", out, *VIT, weights, *OPTIONS)
     assert result.exit_code == 0, result.output
-    assert "--method aha -o explainer=" in result.output
-    facts = json.loads((tmp_path / "out" / "explainer.json").read_text())
+    facts = json.loads((out / "explainer.json").read_text())
     assert facts["config"]["loss"]["sigma"] == 0.5
-    other = run("export", tmp_path / "out", "--out", tmp_path / "x.onnx", "--model", "timm/test_resnet",
+    score = facts["training"]["held_out"]["ins_del"]
+    assert f"ins-del {score:.4f}, best {score:.4f} (step 1)" in result.output
+    (line,) = (line for line in result.output.splitlines() if line.startswith("use it: seewhy"))
+    words = line.removeprefix("use it: seewhy ").replace("PHOTO", str(photos / "0.png")).split()
+    assert ["--weights", str(weights)] == words[4:6]
+    used = run(*words, "--device", "cpu", "--out", tmp_path / "maps")
+    assert used.exit_code == 0, used.output
+    other = run("export", out, "--out", tmp_path / "x.onnx", "--model", "timm/test_resnet",
                 "--weights", "random", "--device", "cpu")  # fmt: skip
     assert other.exit_code == 1
     assert "was trained for timm/test_vit" in other.output
 
 
-def test_wrong_use(photos, tmp_path):
-    result = run("train", photos, "--out", tmp_path / "out", *VIT, "random", "-o", "learning_rat=1")
-    assert result.exit_code == 2
-    assert "learning_rate" in result.output
-    result = run("train", tmp_path / "nowhere", "--out", tmp_path / "out", *VIT, "random")
-    assert result.exit_code == 2
-    assert "not a folder" in result.output
+def test_wrong_use(photos, weights, tmp_path):
+    out = tmp_path / "out"
+    for words, expected in (
+        ((photos, "--out", out, *VIT, weights, "-o", "learning_rat=1"), "learning_rate"),
+        ((tmp_path / "nowhere", "--out", out, *VIT, weights), "not a folder"),
+        ((photos, "--out", photos / "0.png", *VIT, weights, *OPTIONS), "cannot be the folder of an explainer"),
+        ((photos, "--out", out, *VIT, "random"), "these weights are lost"),
+        ((photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "held_out=0"), "held_out must be at least 1"),
+        ((photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "precision=fp16"), "use precision='bf16'"),
+    ):
+        result = run("train", *words)
+        assert result.exit_code == 2
+        assert expected in result.output
+    assert not out.exists()

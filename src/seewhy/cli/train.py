@@ -1,5 +1,9 @@
 """`seewhy train` and `seewhy export`: an explainer for one's own model, and as one file for elsewhere."""
 
+import logging
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from inspect import Parameter
 from pathlib import Path
@@ -34,11 +38,13 @@ def train(
     from seewhy.train import train_explainer
 
     options = parse_options(option or [], "seewhy train", known_options())
+    refuse_random(weights)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     pictures = scenes(size) if source == "scenes" else source
-    train_explainer(classifier, pictures, out=out, preset=preset, **options)
+    with evaluations_shown():
+        train_explainer(classifier, pictures, out=out, preset=preset, **options)
     terminal.say(f"wrote the explainer to {out}; its card is {out / 'README.md'}")
-    terminal.say(f"use it: seewhy explain PHOTO --model {model} --method aha -o explainer={out}")
+    terminal.say(f"use it: {command_for(out, model, weights, prompt)}")
 
 
 @app.command()
@@ -46,6 +52,9 @@ def export(
     explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder of an explainer, or a bundled one's name.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The ONNX file.")] = Path("explainer.onnx"),
     model: shared.Model = shared.DEFAULT_MODEL,
+    allow_mismatch: Annotated[
+        bool, typer.Option("--allow-mismatch", help="Also if the explainer was trained for another model.")
+    ] = False,
     weights: shared.Weights = None,
     prompt: shared.Prompts = None,
     device: shared.Device = None,
@@ -53,11 +62,53 @@ def export(
     """Write an explainer as ONNX, checked with onnxruntime, and a script that uses it without seewhy."""
     from seewhy.cli import terminal
     from seewhy.models.explainer import AHAExplainer
-    from seewhy.train.export import export_explainer
+    from seewhy.train.export import example_path, export_explainer
 
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
-    path = export_explainer(AHAExplainer.load(explainer, classifier), out)
-    terminal.say(f"wrote {path} and {path.with_suffix('.py')}")
+    path = export_explainer(AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch), out)
+    terminal.say(f"wrote {path} and {example_path(path)}")
+
+
+def refuse_random(weights: str | None) -> None:
+    from seewhy.errors import OptionError
+
+    if weights == "random":
+        raise OptionError(
+            "--weights random: an explainer is of use for the very model it was trained for alone, and these weights "
+            "are lost when the command ends. Give a file of weights, or leave the option out."
+        )
+
+
+@contextmanager
+def evaluations_shown() -> Iterator[None]:
+    """Print what training logs about its evaluations."""
+    from seewhy.cli import terminal
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            terminal.say(record.getMessage())
+
+    logger, lines = logging.getLogger("seewhy.train"), Lines()
+    level = logger.level
+    logger.addHandler(lines)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(lines)
+        logger.setLevel(level)
+
+
+def command_for(out: Path, model: str, weights: str | None, prompts: Sequence[str] | None) -> str:
+    """How an explainer is used, ready to be copied: with the very model it was trained for.
+
+    >>> command_for(Path("my out"), "timm/test_vit", "w.pt", None)
+    "seewhy explain PHOTO --model timm/test_vit --weights w.pt --method aha -o 'explainer=my out'"
+    """
+    named = ["--weights", weights] if weights else []
+    named += [word for prompt in prompts or () for word in ("--prompt", prompt)]
+    words = ["seewhy", "explain", "PHOTO", "--model", model, *named, "--method", "aha", "-o", f"explainer={out}"]
+    return shlex.join(words)
 
 
 def scenes(size: int) -> object:

@@ -156,10 +156,16 @@ def _listed(items: Iterable[PictureItem]) -> Dataset:
 
 
 def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
+    """What was held out: files whose path ends like that of a held-out one, as far as both are known."""
     from seewhy.models.explainer import read_facts
 
-    held_out = set(read_facts(explainer)[1].get("held_out", ()))
-    kept = tuple(number for number in range(len(dataset)) if Path(dataset[number].name).name in held_out)
+    held_out = {Path(name).parts for name in read_facts(explainer)[1].get("held_out", ())}
+    tails = {path[start:] for path in held_out for start in range(len(path))}
+
+    def unseen(parts: tuple[str, ...]) -> bool:
+        return parts in tails or any(parts[start:] in held_out for start in range(len(parts)))
+
+    kept = tuple(number for number in range(len(dataset)) if unseen(Path(dataset[number].name).parts))
     if not kept:
         raise InputError(
             f"none of these {len(dataset)} pictures was held out when the explainer {explainer} was trained"

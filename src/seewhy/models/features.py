@@ -1,24 +1,28 @@
 """Feature maps of four depths, shallow to deep: what an explainer reads of a network.
 
 From the explained model itself (`target_features`: a ViT's patch tokens after four blocks, a CNN's last map of each of
-its last four resolutions), in the one pass it makes anyway; or from any timm backbone (`TimmEncoder`).
+its last four resolutions), in the one pass it makes anyway; or from a timm backbone (`TimmEncoder`). Of a network with
+fewer depths the shallowest counts several times.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import layer_norm, pad
+from torch.nn.functional import group_norm, layer_norm, pad
 
+from seewhy.errors import UnknownName, UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.models.module import has_places, is_channels_last
 from seewhy.models.splice import network_blocks
 from seewhy.models.streams import fused_block
-from seewhy.models.timm import import_timm
+from seewhy.models.timm import import_timm, timm_preprocess
 from seewhy.models.vit import ViT
 from seewhy.models.weights import load_weights
+from seewhy.ops.resize import resize_maps
 from seewhy.types import Images
 
 Features = list[Float[Tensor, "_ _ _ _"]]  # batch channels rows cols, of different sizes
@@ -30,7 +34,7 @@ def target_features(model: Classifier, images: Images, taps: Sequence[int] | Non
     with torch.no_grad():
         if isinstance(model, ViT):
             return _token_maps(model, images, taps)
-        return [layer_norm(features, features.shape[1:]) for features in _block_maps(model, images, taps)]
+        return [group_norm(features, 1) for features in _block_maps(model, images, taps)]  # over the whole map
 
 
 def spread_taps(blocks: int) -> tuple[int, ...]:
@@ -49,40 +53,62 @@ def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Featu
         tokens.append(fused_block(block, tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
     chosen = [tokens[tap + 1][:, model.prefix :] for tap in taps or spread_taps(len(model.blocks))]
-    normed = [layer_norm(each, each.shape[-1:]) for each in chosen]
+    normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in chosen]
     return [model.to_grid(each.transpose(1, 2)) for each in normed]
 
 
 def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:
-    maps: Features = []
-
-    def catch(layer: nn.Module, _inputs: Any, output: Any) -> None:
-        if has_places(output):
-            maps.append(output.permute(0, 3, 1, 2) if is_channels_last(layer, output) else output.clone())
-
-    handles = [block.register_forward_hook(catch) for block in network_blocks(model)]
-    try:
-        model.forward(model.normalize(images))
-    finally:
-        for handle in handles:
-            handle.remove()
+    caught = _outputs(network_blocks(model), lambda: model.forward(model.normalize(images)))
+    placed = [(layer, each) for layer, each in caught if has_places(each)]
+    maps = [each.permute(0, 3, 1, 2) if is_channels_last(layer, each) else each for layer, each in placed]
     model.count(forwards=len(images))
     if taps:
         return [maps[tap] for tap in taps]
-    last = list({each.shape[-2:]: each for each in maps}.values())[-DEPTHS:]  # the last map of each resolution
-    return [last[0]] * (DEPTHS - len(last)) + last
+    return _four(list({_numbers(each.shape[-2:]): each for each in maps}.values())[-DEPTHS:])  # last of each resolution
+
+
+def _numbers(shape: Sequence[int]) -> tuple[int, ...]:
+    """Plain numbers, also while the ONNX exporter traces: it puts tensors into shapes, each unlike all others."""
+    return tuple(int(side) for side in shape)
+
+
+def _outputs(layers: Iterable[nn.Module], run: Callable[[], Any]) -> list[tuple[nn.Module, Tensor]]:
+    """What the layers give in one run, where that is a map; copies, since a network may write into its own."""
+    caught: list[tuple[nn.Module, Tensor]] = []
+
+    def catch(layer: nn.Module, _inputs: Any, output: Any) -> None:
+        parts = output if isinstance(output, tuple) else (output,)  # of dual paths two
+        if all(isinstance(part, Tensor) and part.ndim == 4 for part in parts):
+            caught.append((layer, torch.cat(parts, dim=1)))
+
+    handles = [layer.register_forward_hook(catch) for layer in layers]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return caught
+
+
+def _four(maps: Features) -> Features:
+    return [maps[0]] * (DEPTHS - len(maps)) + maps
 
 
 class TimmEncoder(nn.Module):
-    """A frozen timm backbone, always in evaluation mode; `weights` as in `load_model`."""
+    """A frozen timm backbone, in evaluation mode whatever `train` says; `weights` as in `load_model`.
+
+    Images are resized where the backbone takes one size only. It has to say where its stages end (`feature_info`, as
+    for timm's `features_only`), which nearly all do: others raise `UnsupportedModel`.
+    """
 
     def __init__(self, name: str, *, taps: Sequence[int] | None = None, weights: str | None = None) -> None:
         super().__init__()
-        backbone = import_timm().create_model(name, pretrained=weights is None, num_classes=0)
-        if weights not in (None, "random"):
-            load_weights(backbone, weights)
-        self.backbone = backbone.eval().requires_grad_(False)
+        backbone = _build_backbone(name, weights)
+        self.name, self.backbone = name, backbone.eval().requires_grad_(False)
+        if not hasattr(backbone, "feature_info"):
+            raise self._unusable("it does not say where its stages end (no feature_info)")
         self.taps = list(taps) if taps else _timm_taps(backbone)
+        self.size = _only_size(backbone)
         colors = [backbone.pretrained_cfg[key] for key in ("mean", "std")]
         self.register_buffer("colors", torch.tensor(colors).view(2, 3, 1, 1))
 
@@ -91,21 +117,69 @@ class TimmEncoder(nn.Module):
 
     def forward(self, images: Images) -> Features:
         mean, std = self.get_buffer("colors")
-        padded = self._padded((images - mean) / std)
-        with torch.no_grad():
-            return self.backbone.forward_intermediates(padded, indices=self.taps, norm=True, intermediates_only=True)
+        read = self._intermediates if hasattr(self.backbone, "forward_intermediates") else self._stages
+        try:
+            with torch.no_grad():
+                return _four(read(self._fitted((images - mean) / std)))
+        except (AssertionError, IndexError) as error:  # timm's way to refuse
+            size = " x ".join(map(str, images.shape[-2:]))
+            said = str(error) or "it does not say why"
+            raise self._unusable(f"it refuses images of {size} pixels or the taps {self.taps} ({said})") from error
 
-    def _padded(self, images: Tensor) -> Tensor:
-        """Zeros around up to whole patches; an odd one at the right and bottom."""
-        embed: Any = getattr(self.backbone, "patch_embed", None)
-        patch = embed.patch_size[0] if hasattr(embed, "patch_size") else 1
-        down, right = (-side % patch for side in images.shape[-2:])
+    def _intermediates(self, images: Tensor) -> Features:
+        read = partial(self.backbone.forward_intermediates, images, indices=self.taps, intermediates_only=True)
+        try:
+            return read(norm=True)
+        except AssertionError:  # Hiera has no norm for these depths
+            return read(norm=False)
+
+    def _stages(self, images: Tensor) -> Features:
+        """The outputs of the layers that timm's `features_only` reads; it says how many channels they have."""
+        backbone: Any = self.backbone
+        channels = {backbone.feature_info[tap]["module"]: backbone.feature_info[tap]["num_chs"] for tap in self.taps}
+        names = {layer: name for name, layer in backbone.named_modules() if name in channels}
+        caught = _outputs(names, lambda: backbone.forward_features(images))
+        maps = {names[layer]: each for layer, each in caught}
+        missing = channels.keys() - maps.keys()
+        if missing:
+            raise self._unusable(f"no map (batch, channels, rows, cols) comes out of {', '.join(sorted(missing))}")
+        pairs = [(maps[name], width) for name, width in channels.items()]
+        return [each if each.shape[1] == width else each.permute(0, 3, 1, 2) for each, width in pairs]
+
+    def _fitted(self, images: Tensor) -> Tensor:
+        """The backbone's only size; else zeros around up to whole patches, an odd one at the right and bottom."""
+        if self.size:
+            return resize_maps(images, self.size)
+        patch: Any = getattr(getattr(self.backbone, "patch_embed", None), "patch_size", 1)
+        rows, cols = (patch, patch) if isinstance(patch, int) else patch
+        down, right = -images.shape[-2] % rows, -images.shape[-1] % cols
         return pad(images, (right // 2, right - right // 2, down // 2, down - down // 2))
+
+    def _unusable(self, reason: str) -> UnsupportedModel:
+        return UnsupportedModel(
+            f"timm/{self.name} cannot be an explainer's encoder: {reason}. A plain ViT, a ResNet or a ConvNeXt works, "
+            "such as timm/vit_small_patch16_224; so does encoder='target'."
+        )
+
+
+def _build_backbone(name: str, weights: str | None) -> Any:
+    timm = import_timm()
+    if ":" not in name and not timm.is_model(name):  # a colon stands in addresses, hf-hub:NAME
+        raise UnknownName("timm architecture", name, timm.list_models())
+    backbone = timm.create_model(name, pretrained=weights is None, num_classes=0)
+    return backbone if weights in (None, "random") else load_weights(backbone, weights)
 
 
 def _timm_taps(backbone: Any) -> list[int]:
-    """Four spread blocks of a transformer, the last four stages of anything else."""
+    """Four spread blocks of a network of one resolution, the last four stages of any other."""
     stages = len(backbone.feature_info)
-    if hasattr(backbone, "blocks") and hasattr(backbone, "patch_embed"):
+    if stages > DEPTHS and len({stage["reduction"] for stage in backbone.feature_info}) == 1:
         return list(spread_taps(stages))
     return list(range(stages))[-DEPTHS:]
+
+
+def _only_size(backbone: Any) -> tuple[int, int] | None:
+    """Height and width, if a backbone takes no others."""
+    strict = getattr(getattr(backbone, "patch_embed", None), "strict_img_size", None)
+    fixed = backbone.pretrained_cfg.get("fixed_input_size") if strict is None else strict
+    return timm_preprocess(backbone).size if fixed else None

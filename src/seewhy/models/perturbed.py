@@ -4,6 +4,9 @@ The gradient is taken with respect to the masks alone, in chunks whose graphs fi
 numbers: `(masks * gradients).sum()` then has the right gradient for whatever the masks were made of.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from typing import NamedTuple
 
 import torch
@@ -15,12 +18,26 @@ from seewhy.ops.chunks import in_chunks
 from seewhy.ops.perturb import blend, smooth, spread_cells
 from seewhy.types import Images, Targets
 
+FP16_SCALE = 2.0**10  # of gradients of probabilities: float16 would lose the small ones
+
+_precision: ContextVar[torch.dtype | None] = ContextVar("precision", default=None)
+
 
 class Answers(NamedTuple):
     """What the model says about each perturbed image, and d Σ weight · probability / d mask."""
 
     probabilities: Float[Tensor, "cases points classes"]
     gradients: Float[Tensor, "cases points grid grid"]
+
+
+@contextmanager
+def model_precision(dtype: torch.dtype | None) -> Iterator[None]:
+    """Inside, `ask_masked` runs the network itself in bfloat16 or float16, all around it stays as it is; None: no."""
+    before = _precision.set(dtype)
+    try:
+        yield
+    finally:
+        _precision.reset(before)
 
 
 def ask_masked(
@@ -43,16 +60,19 @@ def ask_masked(
     cases, points = masks.shape[:2]
     kinds = torch.zeros(points, dtype=torch.long) if kinds is None else kinds
     kinds, flat = kinds.to(images.device), masks.detach().flatten(0, 1)
-    size = (images.shape[-2], images.shape[-1])
+    size, dtype = (images.shape[-2], images.shape[-1]), _precision.get()
+    scale = FP16_SCALE / max(float(weights.abs().max()), 1e-12) if dtype == torch.float16 else 1.0
 
     def part(rows: Tensor) -> tuple[Tensor, Tensor]:
         case, point = rows // points, rows % points
         covered = flat[rows].requires_grad_()
         pixels = smooth(spread_cells(covered, size, offset=offset), sigma=sigma)
-        logits = model.logits(blend(images[case], references[kinds[point], case], pixels))
+        blended = blend(images[case], references[kinds[point], case], pixels)
+        with torch.autocast(images.device.type, dtype=dtype) if dtype else nullcontext():
+            logits = model.logits(blended)  # float32 again
         probabilities = model.scores(logits, targets[case], kind="prob")
         wanted = (probabilities * weights[point].to(probabilities)).sum(dim=1, keepdim=True)
-        return probabilities.detach(), model.gradients(wanted, [covered])[0].squeeze(1)
+        return probabilities.detach(), model.gradients(wanted * scale, [covered])[0].squeeze(1) / scale
 
     fits = max(1, model.chunk // GRAPH)
     with torch.enable_grad():

@@ -22,7 +22,7 @@ explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 | trained on | {images} images, {steps} steps of {batch} |
 | encoder | {encoder} |
 | trainable parameters | {parameters:,} |
-| insertion - deletion on {held_out} held-out images (protocol `aha`) | {best} after {best_step} steps |
+| insertion - deletion on {held_out} held-out images (protocol `aha`) | {best:.4f} after {best_step} steps |
 | target forwards per second | {speed:.1f} |
 | seconds | {seconds:.0f} |
 
@@ -40,7 +40,7 @@ def write_card(folder: Path, explainer: AHAExplainer, problems: Sequence[str], *
         fingerprint=explainer.model.fingerprint,
         encoder=explainer.config.encoder,
         parameters=sum(parameter.numel() for parameter in explainer.decoder.parameters()),
-        folder=folder.name,
+        folder=folder.as_posix(),
         problems=note,
         **facts,
     )

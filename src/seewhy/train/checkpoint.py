@@ -31,7 +31,8 @@ class Progress:
     over: bool = False  # nothing more to do
     bad_steps: int = 0  # steps in a row without a finite loss
     seconds: float = 0.0
-    problems: list[str] = field(default_factory=list)
+    forwards: float = 0.0  # images shown to the model, by all processes
+    problems: list[str] = field(default_factory=list)  # training images that could not be read
 
 
 def save_checkpoint(

@@ -5,6 +5,9 @@ import math
 from pathlib import Path
 from typing import Any
 
+from seewhy.errors import SeewhyError
+from seewhy.models.explainer import write_whole
+
 
 class Log:
     """Lines are added at the end; only one of several processes `writes`."""
@@ -13,15 +16,22 @@ class Log:
         self.path, self.writes = path, writes
 
     def add(self, entry: dict[str, Any]) -> None:
-        if self.writes:
+        if not self.writes:
+            return
+        try:
             with self.path.open("a") as file:
                 file.write(json.dumps(entry) + "\n")
+        except OSError as error:
+            raise SeewhyError(
+                f"{self.path} could not be written ({error.strerror or error}). The last checkpoint is untouched: make "
+                "room, then run the same command again; the training continues from it."
+            ) from error
 
     def cut(self, step: int) -> None:
         """Leave out what was logged after a step: it happens again."""
         if self.writes and self.path.is_file():
             lines = [line for line in self.path.read_text().splitlines() if _step_of(line) <= step]
-            self.path.write_text("".join(f"{line}\n" for line in lines))
+            write_whole(self.path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def _step_of(line: str) -> float:

@@ -4,32 +4,40 @@ A step asks the model once for its classes, once for features, and 2 x (S - 1) t
 per image for S = 16. Randomness of a step depends on the seed and its number alone, so a run that was killed continues
 as if nothing had happened. The explainer that is written is the one with the best true insertion minus deletion on
 held-out images; the course of the run is in `log.jsonl`.
+
+Several processes (torchrun, accelerate launch) share each step. What one of them cannot do, none does: they take every
+decision together.
 """
 
+import logging
 import math
-import time
+import warnings
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from seewhy.errors import MissingExtra, ModelError
+from seewhy.errors import InputError, MissingExtra, ModelError, OptionError
 from seewhy.models.classifier import Classifier
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.explainer_loss import Loss, draw, explainer_loss
 from seewhy.models.loading import to_device
+from seewhy.models.perturbed import model_precision
 from seewhy.progress import track
 from seewhy.train.card import write_card
 from seewhy.train.checkpoint import load_checkpoint, save_checkpoint
 from seewhy.train.config import TrainConfig, learning_rate_at, make_config, temperature_at
-from seewhy.train.evaluation import evaluate_explainer
+from seewhy.train.evaluation import evaluate_explainer, read_held_out
 from seewhy.train.log import Log
 from seewhy.train.source import NO_LABEL, Examples, open_source
 from seewhy.types import Targets
 
 BAD_STEPS = 5  # in a row, before training gives up
 LOG = "log.jsonl"
+PRECISIONS = {"no": None, "bf16": torch.bfloat16, "fp16": torch.float16}
+
+logger = logging.getLogger(__name__)
 
 
 def train_explainer(
@@ -37,8 +45,9 @@ def train_explainer(
 ) -> AHAExplainer:
     """Train an explainer for `model` on a folder of images (or a list, or Scenes), and write it to `out`.
 
-    If `out` holds the checkpoint of a run with the same settings, it continues. `preset` is `small`, `official` or
-    `paper`; options are fields of `TrainConfig`, `ExplainerConfig`, `Shape` and `LossConfig`.
+    If `out` holds the checkpoint of a run with the same settings, it continues; several machines need an `out` on a
+    disk that they share. `preset` is `small`, `official` or `paper`; options are fields of `TrainConfig`,
+    `ExplainerConfig`, `Shape` and `LossConfig`. Evaluations are logged (`logging`, level INFO).
     """
     config = make_config(preset=preset, **options)
     run = Run(model, source, Path(out), config)
@@ -55,13 +64,17 @@ class Run:
     """One training run: what it works on, and what it writes."""
 
     def __init__(self, model: Classifier, source: Any, out: Path, config: TrainConfig) -> None:
-        self.accelerator = _accelerator(model, config)
+        self.accelerator = _accelerator(model)
         self.model, self.config, self.out = to_device(model, self.accelerator.device), config, out
+        self.precision = _precision(config.precision, self.accelerator.device)
         self.source = open_source(source, model.preprocess, held_out=config.held_out, seed=config.seed)
+        images, _, self.not_evaluated = read_held_out(self.source, config.evaluated)  # now, not after hours
+        self.evaluated = len(images)
         self.batch = config.batch * self.accelerator.num_processes
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
-        if self.accelerator.num_processes > 1:
+        if self.accelerator.num_processes > 1 and self.accelerator.device.type == "cuda":
+            # elsewhere it does not exist: each process normalizes its own share, the first one's statistics are kept
             self.explainer.decoder = nn.SyncBatchNorm.convert_sync_batchnorm(self.explainer.decoder)
         self.decoder = self.explainer.decoder
         optimizer = torch.optim.AdamW(
@@ -69,25 +82,25 @@ class Run:
         )
         facts = {"training": config.to_dict(), "total": self.total, "images": len(self.source.training)}
         self.facts = facts | {"target": self.model.fingerprint}
-        out.mkdir(parents=True, exist_ok=True)
+        _make_folder(out)
         self.progress = load_checkpoint(out, self.decoder, optimizer, self.facts)
+        self._check_same_step()
         self.log = Log(out / LOG, writes=self.accelerator.is_main_process)
         self.log.cut(self.progress.step)
         self.wrapped, self.optimizer = self.accelerator.prepare(self.decoder, optimizer)
 
     def step(self, step: int) -> None:
-        """One batch; a loss that is not finite leaves the weights alone."""
-        began = time.monotonic()
-        examples = self._examples(step)
-        self.progress.problems += [each for each in examples.problems if each not in self.progress.problems]
+        """One batch; a loss that is not finite leaves the decoder alone."""
         entry: dict[str, Any] = {"step": step + 1}
-        if len(examples.images):
-            loss, norm = self._update(step, examples)
-            self._judge(step, loss, norm)
-            entry |= {"loss": float(loss.total.detach())} if loss else {"loss": None}
-            entry |= {name: float(getattr(loss, name)) for name in ("deletion", "insertion", "peak")} if loss else {}
+        with self.model.meter() as cost:
+            examples = self._examples(step)
+            if self._everywhere(len(examples.images) > 0):
+                entry |= self._learn(step, examples)
+            else:
+                entry["skipped"] = "no picture of this step could be read"
         self.progress.step = step + 1
-        self.progress.seconds += time.monotonic() - began
+        self.progress.seconds += cost.seconds
+        self.progress.forwards += cost.forwards * self.accelerator.num_processes
         self.log.add(entry | {"seconds": round(self.progress.seconds, 2)})
 
     def after(self, step: int) -> bool:
@@ -101,78 +114,93 @@ class Run:
 
     def finish(self) -> AHAExplainer:
         """The best explainer of the run, as written."""
-        progress, best = self.progress, self.progress.best
-        if self.accelerator.is_main_process:
-            forwards = progress.step * self.batch * 2 * self.config.explainer.loss.steps
-            write_card(
-                self.out,
-                self.explainer,
-                progress.problems,
-                images=len(self.source.training),
-                steps=progress.step,
-                batch=self.batch,
-                held_out=min(len(self.source.held_out), self.config.evaluated),
-                best="not measured" if best is None else f"{best:.4f}",
-                best_step=progress.best_step,
-                speed=forwards / max(progress.seconds, 1e-9),
-                seconds=progress.seconds,
-                version=_version(),
+        if self.progress.best is None:
+            raise ModelError(
+                f"no explainer was written to {self.out}: insertion and deletion on the held-out images were never "
+                f"finite numbers. See whether {self.model.name} gives finite probabilities for them."
             )
+        if self.accelerator.is_main_process:
+            self._write_card()
         self.accelerator.wait_for_everyone()
-        return AHAExplainer.load(self.out, self.model)
+        explainer = AHAExplainer.load(self.out, self.model)
+        self._warn_of_files()
+        return explainer
 
     # inside a step
 
     def _examples(self, step: int) -> Examples:
+        """What this process can read of its share; what it cannot, all of them note."""
+        from accelerate.utils import gather_object
+
         numbers = self.source.at_step(step, self.batch)
         mine = numbers[self.accelerator.process_index :: self.accelerator.num_processes]
         images, labels, problems = self.source.read(mine)
+        known = self.progress.problems
+        known += [each for each in dict.fromkeys(gather_object(problems)) if each not in known]
         return Examples(images.to(self.accelerator.device), labels.to(self.accelerator.device), problems)
 
-    def _update(self, step: int, examples: Examples) -> tuple[Loss | None, float]:
+    def _learn(self, step: int, examples: Examples) -> dict[str, float | None]:
+        """Move the weights, or leave weights and running statistics as they were; what the log says about it."""
+        before = [buffer.clone() for buffer in self.decoder.buffers()]
+        loss = self._loss(step, examples)
+        good = self._everywhere(loss is not None and bool(loss.total.isfinite()))
+        good = good and loss is not None and self._update(step, loss.total)
+        if not good:
+            for buffer, value in zip(self.decoder.buffers(), before, strict=True):
+                buffer.copy_(value)
+        self._count_bad(step, good=good)
+        if loss is None or not good:
+            return {"loss": None}
+        parts = {name: float(getattr(loss, name)) for name in ("deletion", "insertion", "peak")}
+        return {"loss": float(loss.total.detach()), **parts}
+
+    def _loss(self, step: int, examples: Examples) -> Loss | None:
+        """None if the decoder's map is not finite."""
         config, images = self.config, examples.images
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate_at(step, self.total, peak=config.learning_rate, warmup=config.warmup)
+        self.explainer.train()
+        self.wrapped.train()
         shared = torch.Generator().manual_seed(_mix(config.seed, step))  # the same on every device
         drawn = draw(config.explainer.loss, (images.shape[-2], images.shape[-1]), shared)
-        own = torch.Generator().manual_seed(_mix(config.seed, step, 1 + self.accelerator.process_index))
+        own_seed = _mix(config.seed, step, 1 + self.accelerator.process_index)
         probabilities = self.model.probabilities(images)
         targets = choose_targets(probabilities, examples.labels)
         clean, features = probabilities.gather(1, targets), self.explainer.features(images)
-        self.wrapped.train()
-        self.optimizer.zero_grad()
-        with torch.random.fork_rng(devices=[]), self.accelerator.autocast():
-            torch.manual_seed(_mix(config.seed, step, 1 + self.accelerator.process_index))  # for dropout
+        with torch.random.fork_rng(devices=[]), model_precision(self.precision):
+            torch.manual_seed(own_seed)  # for dropout
             maps = self.wrapped(features, images, targets if config.targets == "per_target" else targets[:, :1])
             if config.targets == "per_target":
-                images, targets, clean = (
-                    images.repeat_interleave(2, dim=0),
-                    targets.reshape(-1, 1),
-                    clean.reshape(-1, 1),
-                )
+                images = images.repeat_interleave(2, dim=0)
+                targets, clean = targets.reshape(-1, 1), clean.reshape(-1, 1)
             try:
-                loss = explainer_loss(
+                return explainer_loss(
                     self.model,
                     images,
-                    maps.flatten(0, 1).float(),
+                    maps.flatten(0, 1),
                     targets,
                     clean,
                     config=config.explainer.loss,
                     drawn=drawn,
                     tau=temperature_at(step, self.total, ends=config.tau),
-                    generator=own,
+                    generator=torch.Generator().manual_seed(own_seed),
                 )
             except ModelError:
-                return None, math.nan
-        self.accelerator.backward(loss.total)
-        norm = self.accelerator.clip_grad_norm_(self.wrapped.parameters(), config.clip)
-        if norm is not None and torch.isfinite(norm) and torch.isfinite(loss.total):
-            self.optimizer.step()
-        return loss, float(norm) if norm is not None else 0.0
+                return None
 
-    def _judge(self, step: int, loss: Loss | None, norm: float) -> None:
+    def _update(self, step: int, loss: Tensor) -> bool:
+        """Whether the gradient is finite, and the weights have moved."""
+        config = self.config
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate_at(step, self.total, peak=config.learning_rate, warmup=config.warmup)
+        self.optimizer.zero_grad()
+        self.accelerator.backward(loss)
+        norm = self.accelerator.clip_grad_norm_(self.wrapped.parameters(), config.clip)
+        if not norm.isfinite():
+            return False
+        self.optimizer.step()
+        return True
+
+    def _count_bad(self, step: int, *, good: bool) -> None:
         """Count steps without a finite loss; give up after a few in a row."""
-        good = loss is not None and math.isfinite(norm) and bool(torch.isfinite(loss.total))
         self.progress.bad_steps = 0 if good else self.progress.bad_steps + 1
         if self.progress.bad_steps >= BAD_STEPS:
             raise ModelError(
@@ -181,18 +209,65 @@ class Run:
                 "precision='no'."
             )
 
+    # what the processes decide together
+
+    def _everywhere(self, holds: bool) -> bool:
+        """Whether it holds in every process; else one would wait for ever for what another leaves out."""
+        flags = self.accelerator.gather(torch.tensor([holds], device=self.accelerator.device))
+        return bool(flags.all())
+
+    def _check_same_step(self) -> None:
+        from accelerate.utils import gather_object
+
+        found = sorted(set(gather_object([self.progress.step])))
+        if len(found) > 1:
+            raise InputError(
+                f"the processes found checkpoints of different steps in {self.out} ({', '.join(map(str, found))}): it "
+                "must lie on a disk that all machines share"
+            )
+
     # what is written
 
     def _evaluate(self, step: int) -> bool:
         """The true deletion and insertion; keeps the explainer if it is the best so far, says whether to stop."""
-        scores = evaluate_explainer(self.explainer, self.source, most=self.config.evaluated)
-        better = self.progress.best is None or scores["ins_del"] > self.progress.best
-        self.progress.stale = 0 if better else self.progress.stale + 1
+        from accelerate.utils import broadcast_object_list
+
+        self._check_anything_read()
+        own = evaluate_explainer(self.explainer, self.source, most=self.config.evaluated)
+        (scores,) = broadcast_object_list([own])  # those of the first process, for all
+        progress, score = self.progress, scores["ins_del"]
+        better = math.isfinite(score) and (progress.best is None or score > progress.best)
+        progress.stale = 0 if better else progress.stale + 1
         self.log.add({"step": step, "held_out": scores})
         if better:
-            self.progress.best, self.progress.best_step = scores["ins_del"], step
+            progress.best, progress.best_step = score, step
             self._write_best(scores)
-        return 0 < self.config.patience <= self.progress.stale
+        self._tell(step, scores)
+        return 0 < self.config.patience <= progress.stale
+
+    def _tell(self, step: int, scores: dict[str, float]) -> None:
+        """One line about an evaluation."""
+        if not self.accelerator.is_main_process:
+            return
+        best, problems = self.progress.best, self.progress.problems
+        logger.info(
+            "step %d of %d: deletion %.4f, insertion %.4f, ins-del %.4f, best %s%s",
+            *(step, self.total, scores["deletion"], scores["insertion"], scores["ins_del"]),
+            "none yet" if best is None else f"{best:.4f} (step {self.progress.best_step})",
+            f"; {len(problems)} files could not be read" if problems else "",
+        )
+
+    def _check_anything_read(self) -> None:
+        problems = self.progress.problems
+        if self._trained_on() <= 0:
+            raise InputError(
+                f"none of the first {len(problems)} training images can be read, the first: {problems[0]}. Expected a "
+                "folder of photos."
+            )
+
+    def _trained_on(self) -> int:
+        """Images seen so far, without those that could not be read."""
+        return min(self.progress.step * self.batch, len(self.source.training)) - len(self.progress.problems)
 
     def _write_best(self, scores: dict[str, float]) -> None:
         if self.accelerator.is_main_process:
@@ -205,6 +280,32 @@ class Run:
         if self.accelerator.is_main_process and self.progress.bad_steps == 0:
             save_checkpoint(self.out, self.decoder, _inner(self.optimizer), self.progress, self.facts)
 
+    def _problems(self) -> list[str]:
+        return [*self.not_evaluated, *self.progress.problems]
+
+    def _warn_of_files(self) -> None:
+        problems = self._problems()
+        if problems and self.accelerator.is_main_process:
+            note = f"{len(problems)} files could not be read and were left out, the first: {problems[0]}"
+            warnings.warn(note, stacklevel=4)
+
+    def _write_card(self) -> None:
+        progress = self.progress
+        write_card(
+            self.out,
+            self.explainer,
+            self._problems(),
+            images=self._trained_on(),
+            steps=progress.step,
+            batch=self.batch,
+            held_out=self.evaluated,
+            best=progress.best,
+            best_step=progress.best_step,
+            speed=progress.forwards / max(progress.seconds, 1e-9),
+            seconds=progress.seconds,
+            version=_version(),
+        )
+
 
 def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
     """The prediction, and beside it the label where that is another class, else the runner-up."""
@@ -213,12 +314,27 @@ def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
     return torch.stack([first, torch.where(wrong, labels, second)], dim=1)
 
 
-def _accelerator(model: Classifier, config: TrainConfig) -> Any:
+def _precision(name: str, device: torch.device) -> torch.dtype | None:
+    """What the network runs in while the curves are made; the decoder stays in float32."""
+    if name == "fp16" and device.type != "cuda":
+        raise OptionError(f"precision='fp16' needs a CUDA device, the model is on {device}; use precision='bf16'")
+    return PRECISIONS[name]
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out} cannot be the folder of an explainer ({error.strerror}); name another one") from error
+
+
+def _accelerator(model: Classifier) -> Any:
+    """In full precision, whatever ours is: it holds for the whole process and could not be changed later."""
     try:
         from accelerate import Accelerator
     except ImportError as error:
         raise MissingExtra("training explainers", "train") from error
-    return Accelerator(mixed_precision=config.precision, cpu=model.device.type == "cpu")
+    return Accelerator(mixed_precision="no", cpu=model.device.type == "cpu")
 
 
 def _inner(optimizer: Any) -> torch.optim.Optimizer:

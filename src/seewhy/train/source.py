@@ -26,10 +26,14 @@ class Examples(NamedTuple):
 class Source:
     """Pictures by number, in a seeded order that holds some back for evaluation."""
 
-    def __init__(self, items: Sequence[Any], preprocess: Preprocess, *, held_out: int, seed: int) -> None:
+    def __init__(
+        self, items: Sequence[Any], preprocess: Preprocess, *, held_out: int, seed: int, root: Path | None = None
+    ) -> None:
+        """`root` is the folder that the files' names begin from."""
         if len(items) < 2:
             raise InputError(f"training needs at least two images, got {len(items)}")
-        self.items, self.preprocess, self.seed = items, preprocess, seed
+        self.items, self.preprocess, self.seed, self.root = items, preprocess, seed, root
+        self._last: tuple[int, list[int]] = (-1, [])  # an epoch and its order
         order = torch.randperm(len(items), generator=torch.Generator().manual_seed(seed)).tolist()
         held = min(held_out, len(items) // 2)
         self.held_out, self.training = order[:held], order[held:]
@@ -43,14 +47,22 @@ class Source:
         return numbers
 
     def _order(self, epoch: int) -> list[int]:
-        generator = torch.Generator().manual_seed(self.seed + 1 + epoch)
-        return torch.randperm(len(self.training), generator=generator).tolist()
+        """Drawn once per epoch: of a large folder it takes longer than reading a picture."""
+        if self._last[0] != epoch:
+            generator = torch.Generator().manual_seed(self.seed + 1 + epoch)
+            self._last = epoch, torch.randperm(len(self.training), generator=generator).tolist()
+        return self._last[1]
 
     def names(self, numbers: Sequence[int]) -> list[str]:
-        """File names where there are files, else numbers."""
-        if isinstance(self.items, list) and all(isinstance(item, Path) for item in self.items):
-            return [self.items[number].name for number in numbers]
-        return [str(number) for number in numbers]
+        """Where files lie in the folder, with slashes; paths as given for a list of files; else numbers."""
+        return [self._name(number) for number in numbers]
+
+    def _name(self, number: int) -> str:
+        item = self.items[number]
+        if not isinstance(item, (str, Path)):
+            return str(number)
+        path = Path(item)
+        return (path.relative_to(self.root) if self.root else path).as_posix()
 
     def read(self, numbers: Sequence[int]) -> Examples:
         """The pictures that can be read; there may be none."""
@@ -75,6 +87,7 @@ class Source:
 
 def open_source(source: Any, preprocess: Preprocess, *, held_out: int, seed: int) -> Source:
     """A folder (searched through all its folders), a list of pictures, or a data set such as `Scenes`."""
+    folder = None
     if isinstance(source, (str, Path)):
         folder = Path(source).expanduser()
         if not folder.is_dir():
@@ -82,4 +95,4 @@ def open_source(source: Any, preprocess: Preprocess, *, held_out: int, seed: int
         source = sorted(path for path in folder.rglob("*") if SUFFIXES.search(path.name) and path.is_file())
         if not source:
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
-    return Source(source, preprocess, held_out=held_out, seed=seed)
+    return Source(source, preprocess, held_out=held_out, seed=seed, root=folder)
