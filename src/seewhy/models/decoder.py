@@ -45,7 +45,7 @@ class Shape:
 
 OFFICIAL = Shape()
 PAPER = replace(OFFICIAL, project=False, head=(64, 0, 128), dropout=0.0, pre_norm=False)
-SMALL = Shape(embed=48, readout=64, stage=24, fusion=12, head=(12, 0, 12), mid=12, dropout=0.0, small_head=True, stem=8)
+SMALL = Shape(embed=48, readout=64, stage=24, fusion=16, head=(8, 0, 0), mid=8, dropout=0.0, small_head=True, stem=8)
 
 
 class Decoder(nn.Module):
@@ -57,7 +57,9 @@ class Decoder(nn.Module):
         resizers = [None] * 4 if pyramid else ["up4", "up2", None, "down2"]
         embed = self.embedding.embedding_dim
         self.stages = nn.ModuleList(Reassemble(w, embed, r, shape) for w, r in zip(widths, resizers, strict=True))
-        self.fusions = nn.ModuleList(Fusion(shape.fusion, first=index == 0) for index in range(4))
+        last = shape.head[0] if shape.small_head else shape.fusion  # full resolution is where channels are expensive
+        outputs = (shape.fusion, shape.fusion, shape.fusion, last)
+        self.fusions = nn.ModuleList(Fusion(shape.fusion, to, first=i == 0) for i, to in enumerate(outputs))
         self.project = nn.Identity() if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
         self.head = SmallHead(shape) if shape.small_head else Head(shape)
         _initialize(self)
@@ -98,11 +100,11 @@ class Reassemble(nn.Module):
 class Fusion(nn.Module):
     """Takes in a shallower stage and doubles the resolution."""
 
-    def __init__(self, width: int, *, first: bool) -> None:
+    def __init__(self, width: int, outputs: int, *, first: bool) -> None:
         super().__init__()
         self.skip = None if first else Residual(width)
         self.mix = Residual(width)
-        self.project = _conv(width, width, 1)
+        self.project = _conv(width, outputs, 1)
 
     def forward(self, fused: Tensor, skip: Tensor | None) -> Tensor:
         if self.skip is not None and skip is not None:
@@ -153,8 +155,8 @@ class SmallHead(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.stem = nn.Conv2d(3, shape.stem, 3, stride=2, padding=1) if shape.stem else None
-        self.mix = _conv(shape.fusion + shape.stem, shape.mid, 3)
-        self.last = nn.Conv2d(shape.mid, 1, 3, padding=1)
+        self.mix = _conv(shape.head[0] + shape.stem, shape.mid, 3)
+        self.last = nn.Conv2d(shape.mid, 1, 1)  # with a window it would take longer than all that goes before
 
     def forward(self, fused: Tensor, images: Images) -> Tensor:
         if self.stem is not None:

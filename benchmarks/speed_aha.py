@@ -1,0 +1,86 @@
+"""How fast AHA is, as ratios in one run: a map beside a plain forward pass, training beside plain forward and backward.
+
+    python benchmarks/speed_aha.py --model seewhy/scenes-vit
+
+Plain passes and ours take turns, so that both meet the same machine; medians. The explainer is untrained.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import torch
+
+import seewhy
+from seewhy.memory import keep_freed_memory
+from seewhy.methods.aha import aha
+from seewhy.models.classifier import Classifier
+from seewhy.models.explainer import AHAExplainer
+from seewhy.train.config import make_config
+from seewhy.train.loop import Run
+from seewhy.zoo.scenes import Scenes
+
+BATCH, PLAIN = 8, 64  # images of a training step, of a plain forward and backward
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--model", default="seewhy/scenes-vit")
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    keep_freed_memory()
+    model = seewhy.load_model(options.model)
+    print(f"{model.describe()}, {torch.get_num_threads()} threads")
+    with tempfile.TemporaryDirectory() as folder:
+        AHAExplainer(model).save(folder)
+        for count in (1, 16):
+            images = torch.rand(count, 3, *model.image_size)
+            targets = torch.zeros(count, 1, dtype=torch.long)
+            plain, ours = in_turns(
+                options.rounds, partial(forward, model, images), partial(aha, model, images, targets, explainer=folder)
+            )
+            print(f"  a map, {count:2d} images at once: {ours / plain:.2f} plain forwards")
+    with tempfile.TemporaryDirectory() as folder:
+        measure_training(model, Path(folder), options.rounds)
+
+
+def measure_training(model: Classifier, folder: Path, rounds: int) -> None:
+    run = Run(model, Scenes("train", 10 * BATCH), folder, make_config(batch=BATCH, held_out=2, evaluated=1))
+    steps = iter(range(rounds + 1))
+    with model.ready(), torch.enable_grad():
+        plain, ours = in_turns(rounds, lambda: forward_backward(model), lambda: run.step(next(steps)))
+    forwards = run.progress.forwards / run.progress.step
+    speed, plain_speed = forwards / ours, PLAIN / plain
+    print(f"  training: {forwards / BATCH:.0f} forwards per image, {speed:.1f} a second")
+    print(f"  plain forward and backward: {plain_speed:.1f} a second; training reaches {speed / plain_speed:.0%}")
+
+
+def forward(model: Classifier, images: torch.Tensor) -> None:
+    with torch.no_grad(), model.ready():
+        model.logits(images)
+
+
+def forward_backward(model: Classifier) -> None:
+    images = torch.rand(PLAIN, 3, *model.image_size)
+    for part in images.split(16):
+        leaf = part.clone().requires_grad_()
+        torch.autograd.grad(model.logits(leaf).logsumexp(1).sum(), leaf)
+
+
+def in_turns(rounds: int, first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Median seconds of both, which take turns; the first turn warms up."""
+    times: list[list[float]] = [[], []]
+    for _ in range(rounds + 1):
+        for kept, run in zip(times, (first, second), strict=True):
+            start = time.perf_counter()
+            run()
+            kept.append(time.perf_counter() - start)
+    return median(times[0][1:]), median(times[1][1:])
+
+
+if __name__ == "__main__":
+    main()
