@@ -126,8 +126,11 @@ class Sweep:
         if grid != scores.shape[-1]:
             offset = draw_offset(self.size, grid, generator)
             cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        permutation = soft_permutation(cells.flatten(1), tau=tau, start="sorted")  # P^soft      Eq. 6, 7
-        masks = soft_masks(permutation, self.fractions).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
+        wide = (
+            cells.dtype if cells.device.type == "mps" else torch.float64
+        )  # a batch gives what its images give
+        permutation = soft_permutation(cells.flatten(1).to(wide), tau=tau, start="sorted")  # P^soft      Eq. 6, 7
+        masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
         masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
         answers = self.ask(masks, offset)
         (slope,) = torch.autograd.grad((masks * answers.gradients).sum(), scores)
