@@ -126,9 +126,7 @@ class Sweep:
         if grid != scores.shape[-1]:
             offset = draw_offset(self.size, grid, generator)
             cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        wide = (
-            cells.dtype if cells.device.type == "mps" else torch.float64
-        )  # a batch gives what its images give
+        wide = cells.dtype if cells.device.type == "mps" else torch.float64  # a batch gives what its images give
         permutation = soft_permutation(cells.flatten(1).to(wide), tau=tau, start="sorted")  # P^soft      Eq. 6, 7
         masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
         masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that

@@ -110,7 +110,7 @@ class AHAExplainer(nn.Module):
             self.decoder = Decoder(
                 self.sizes.widths, self.sizes.classes, shape=self.config.shape, pyramid=self.sizes.pyramid
             )
-        self.decoder.to(model.device, memory_format=torch.channels_last)
+        self.decoder.to(model.device)
 
     @property
     def model(self) -> Classifier:
