@@ -22,6 +22,7 @@ from torch import Tensor
 import seewhy
 from seewhy.metrics import score_maps
 from seewhy.models.classifier import Classifier
+from seewhy.models.explainer_loss import OURS_LOSS, with_spread
 from seewhy.ops.perturb import blend, pool_cells, reference_images, soft_masks, spread_cells
 from seewhy.ops.sinkhorn import soft_permutation
 from seewhy.train import train_explainer
@@ -38,7 +39,8 @@ def masks(given: argparse.Namespace) -> None:
     model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", 4)
     images, targets = stacked(scenes)
     maps = explained(model, images, targets, given)
-    order = soft_permutation(pool_cells(maps, GRID).flatten(1), tau=TAU)
+    cells = pool_cells(with_spread(maps, OURS_LOSS.spread or 1.0), GRID)  # as in training, at its last temperature
+    order = soft_permutation(cells.flatten(1), tau=TAU, start=OURS_LOSS.start)
     soft = soft_masks(order, torch.tensor(FRACTIONS)).unflatten(2, (GRID, GRID))
     size, black = (images.shape[-2], images.shape[-1]), reference_images(images, "black")
     deleted = [blend(images, black, spread_cells(soft[:, step], size)) for step in range(len(FRACTIONS))]

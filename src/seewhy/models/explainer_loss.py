@@ -132,7 +132,7 @@ def explainer_loss(
 
     Without a generator the sort is free of noise.
     """
-    maps = maps if config.spread is None else _scaled(maps, config.spread)
+    maps = maps if config.spread is None else with_spread(maps, config.spread)
     cells = pool_cells(maps, drawn.grid, offset=drawn.offset, overlap=config.overlap)
     if not cells.isfinite().all():
         raise ModelError("the explainer's map is not finite: lower the learning rate, or go back to a checkpoint")
@@ -154,7 +154,7 @@ def explainer_loss(
     return Loss(total, deletion, insertion, peak.detach())
 
 
-def _scaled(maps: Float[Tensor, "batch height width"], spread: float) -> Float[Tensor, "batch height width"]:
+def with_spread(maps: Float[Tensor, "batch height width"], spread: float) -> Float[Tensor, "batch height width"]:
     """How sharp the sort is depends on the range of the scores; so it depends on the temperature alone."""
     return maps * (spread / maps.std(dim=(1, 2), keepdim=True).clamp(min=torch.finfo(maps.dtype).tiny))
 
