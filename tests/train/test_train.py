@@ -21,8 +21,7 @@ from seewhy.models.features import target_features
 from seewhy.train import loop, train_explainer
 from seewhy.train.checkpoint import NAME
 from seewhy.train.log import Log
-from seewhy.train.loop import choose_targets
-from seewhy.train.source import open_source
+from seewhy.train.source import choose_targets, open_source
 
 QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "steps": 5}
 PICTURES = list(torch.rand(10, 3, 32, 32, generator=torch.Generator().manual_seed(0)))

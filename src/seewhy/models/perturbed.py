@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from seewhy.errors import OptionError
 from seewhy.models.classifier import GRAPH, Classifier
 from seewhy.ops.chunks import in_chunks
 from seewhy.ops.perturb import blend, smooth, spread_cells
@@ -38,6 +39,13 @@ def model_precision(dtype: torch.dtype | None) -> Iterator[None]:
         yield
     finally:
         _precision.reset(before)
+
+
+def precision_named(name: str, device: torch.device) -> torch.dtype | None:
+    """What `model_precision` takes, for "no", "bf16" or "fp16"."""
+    if name == "fp16" and device.type != "cuda":
+        raise OptionError(f"precision='fp16' needs a CUDA device, the model is on {device}; use precision='bf16'")
+    return {"no": None, "bf16": torch.bfloat16, "fp16": torch.float16}[name]
 
 
 def ask_masked(

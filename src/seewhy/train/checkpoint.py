@@ -35,6 +35,13 @@ class Progress:
     problems: list[str] = field(default_factory=list)  # training images that could not be read
 
 
+def make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out} cannot be the folder of an explainer ({error.strerror}); name another one") from error
+
+
 def save_checkpoint(
     folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, progress: Progress, config: dict[str, Any]
 ) -> None:

@@ -5,8 +5,7 @@ per image for S = 16. Randomness of a step depends on the seed and its number al
 as if nothing had happened. The explainer that is written is the one with the best true insertion minus deletion on
 held-out images; the course of the run is in `log.jsonl`.
 
-Several processes (torchrun, accelerate launch) share each step. What one of them cannot do, none does: they take every
-decision together.
+Several processes share each step and take every decision together (`processes.py`).
 """
 
 import logging
@@ -18,24 +17,23 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from seewhy.errors import InputError, MissingExtra, ModelError, OptionError
+from seewhy.errors import InputError, ModelError
 from seewhy.models.classifier import Classifier
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.explainer_loss import Loss, draw, explainer_loss
 from seewhy.models.loading import to_device
-from seewhy.models.perturbed import model_precision
+from seewhy.models.perturbed import model_precision, precision_named
 from seewhy.progress import track
 from seewhy.train.card import write_card
-from seewhy.train.checkpoint import load_checkpoint, save_checkpoint
+from seewhy.train.checkpoint import load_checkpoint, make_folder, save_checkpoint
 from seewhy.train.config import TrainConfig, learning_rate_at, make_config, temperature_at
 from seewhy.train.evaluation import evaluate_explainer, read_held_out
 from seewhy.train.log import Log
-from seewhy.train.source import NO_LABEL, Examples, open_source
-from seewhy.types import Targets
+from seewhy.train.processes import Processes
+from seewhy.train.source import Examples, choose_targets, open_source
 
 BAD_STEPS = 5  # in a row, before training gives up
 LOG = "log.jsonl"
-PRECISIONS = {"no": None, "bf16": torch.bfloat16, "fp16": torch.float16}
 
 logger = logging.getLogger(__name__)
 
@@ -64,16 +62,17 @@ class Run:
     """One training run: what it works on, and what it writes."""
 
     def __init__(self, model: Classifier, source: Any, out: Path, config: TrainConfig) -> None:
-        self.accelerator = _accelerator(model)
-        self.model, self.config, self.out = to_device(model, self.accelerator.device), config, out
-        self.precision = _precision(config.precision, self.accelerator.device)
+        self.processes = Processes(model)
+        self.accelerator = self.processes.accelerator
+        self.model, self.config, self.out = to_device(model, self.processes.device), config, out
+        self.precision = precision_named(config.precision, self.processes.device)
         self.source = open_source(source, model.preprocess, held_out=config.held_out, seed=config.seed)
         images, _, self.not_evaluated = read_held_out(self.source, config.evaluated)  # now, not after hours
         self.evaluated = len(images)
-        self.batch = config.batch * self.accelerator.num_processes
+        self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
-        if self.accelerator.num_processes > 1 and self.accelerator.device.type == "cuda":
+        if self.processes.count > 1 and self.processes.device.type == "cuda":
             # elsewhere it does not exist: each process normalizes its own share, the first one's statistics are kept
             self.explainer.decoder = nn.SyncBatchNorm.convert_sync_batchnorm(self.explainer.decoder)
         self.decoder = self.explainer.decoder
@@ -82,10 +81,10 @@ class Run:
         )
         facts = {"training": config.to_dict(), "total": self.total, "images": len(self.source.training)}
         self.facts = facts | {"target": self.model.fingerprint}
-        _make_folder(out)
+        make_folder(out)
         self.progress = load_checkpoint(out, self.decoder, optimizer, self.facts)
-        self._check_same_step()
-        self.log = Log(out / LOG, writes=self.accelerator.is_main_process)
+        self.processes.check_same_step(self.progress.step, out)
+        self.log = Log(out / LOG, writes=self.processes.is_first)
         self.log.cut(self.progress.step)
         self.wrapped, self.optimizer = self.accelerator.prepare(self.decoder, optimizer)
 
@@ -94,13 +93,13 @@ class Run:
         entry: dict[str, Any] = {"step": step + 1}
         with self.model.meter() as cost:
             examples = self._examples(step)
-            if self._everywhere(len(examples.images) > 0):
+            if self.processes.everywhere(len(examples.images) > 0):
                 entry |= self._learn(step, examples)
             else:
                 entry["skipped"] = "no picture of this step could be read"
         self.progress.step = step + 1
         self.progress.seconds += cost.seconds
-        self.progress.forwards += cost.forwards * self.accelerator.num_processes
+        self.progress.forwards += cost.forwards * self.processes.count
         self.log.add(entry | {"seconds": round(self.progress.seconds, 2)})
 
     def after(self, step: int) -> bool:
@@ -119,7 +118,7 @@ class Run:
                 f"no explainer was written to {self.out}: insertion and deletion on the held-out images were never "
                 f"finite numbers. See whether {self.model.name} gives finite probabilities for them."
             )
-        if self.accelerator.is_main_process:
+        if self.processes.is_first:
             self._write_card()
         self.accelerator.wait_for_everyone()
         explainer = AHAExplainer.load(self.out, self.model)
@@ -130,20 +129,18 @@ class Run:
 
     def _examples(self, step: int) -> Examples:
         """What this process can read of its share; what it cannot, all of them note."""
-        from accelerate.utils import gather_object
-
         numbers = self.source.at_step(step, self.batch)
-        mine = numbers[self.accelerator.process_index :: self.accelerator.num_processes]
+        mine = numbers[self.processes.index :: self.processes.count]
         images, labels, problems = self.source.read(mine)
         known = self.progress.problems
-        known += [each for each in dict.fromkeys(gather_object(problems)) if each not in known]
-        return Examples(images.to(self.accelerator.device), labels.to(self.accelerator.device), problems)
+        known += [each for each in dict.fromkeys(self.processes.of_all(problems)) if each not in known]
+        return Examples(images.to(self.processes.device), labels.to(self.processes.device), problems)
 
     def _learn(self, step: int, examples: Examples) -> dict[str, float | None]:
         """Move the weights, or leave weights and running statistics as they were; what the log says about it."""
         before = [buffer.clone() for buffer in self.decoder.buffers()]
         loss = self._loss(step, examples)
-        good = self._everywhere(loss is not None and bool(loss.total.isfinite()))
+        good = self.processes.everywhere(loss is not None and bool(loss.total.isfinite()))
         good = good and loss is not None and self._update(step, loss.total)
         if not good:
             for buffer, value in zip(self.decoder.buffers(), before, strict=True):
@@ -161,7 +158,7 @@ class Run:
         self.wrapped.train()
         shared = torch.Generator().manual_seed(_mix(config.seed, step))  # the same on every device
         drawn = draw(config.explainer.loss, (images.shape[-2], images.shape[-1]), shared)
-        own_seed = _mix(config.seed, step, 1 + self.accelerator.process_index)
+        own_seed = _mix(config.seed, step, 1 + self.processes.index)
         probabilities = self.model.probabilities(images)
         targets = choose_targets(probabilities, examples.labels)
         clean, features = probabilities.gather(1, targets), self.explainer.features(images)
@@ -209,32 +206,12 @@ class Run:
                 "precision='no'."
             )
 
-    # what the processes decide together
-
-    def _everywhere(self, holds: bool) -> bool:
-        """Whether it holds in every process; else one would wait for ever for what another leaves out."""
-        flags = self.accelerator.gather(torch.tensor([holds], device=self.accelerator.device))
-        return bool(flags.all())
-
-    def _check_same_step(self) -> None:
-        from accelerate.utils import gather_object
-
-        found = sorted(set(gather_object([self.progress.step])))
-        if len(found) > 1:
-            raise InputError(
-                f"the processes found checkpoints of different steps in {self.out} ({', '.join(map(str, found))}): it "
-                "must lie on a disk that all machines share"
-            )
-
     # what is written
 
     def _evaluate(self, step: int) -> bool:
         """The true deletion and insertion; keeps the explainer if it is the best so far, says whether to stop."""
-        from accelerate.utils import broadcast_object_list
-
         self._check_anything_read()
-        own = evaluate_explainer(self.explainer, self.source, most=self.config.evaluated)
-        (scores,) = broadcast_object_list([own])  # those of the first process, for all
+        scores = self.processes.of_first(evaluate_explainer(self.explainer, self.source, most=self.config.evaluated))
         progress, score = self.progress, scores["ins_del"]
         better = math.isfinite(score) and (progress.best is None or score > progress.best)
         progress.stale = 0 if better else progress.stale + 1
@@ -247,7 +224,7 @@ class Run:
 
     def _tell(self, step: int, scores: dict[str, float]) -> None:
         """One line about an evaluation."""
-        if not self.accelerator.is_main_process:
+        if not self.processes.is_first:
             return
         best, problems = self.progress.best, self.progress.problems
         logger.info(
@@ -270,22 +247,23 @@ class Run:
         return min(self.progress.step * self.batch, len(self.source.training)) - len(self.progress.problems)
 
     def _write_best(self, scores: dict[str, float]) -> None:
-        if self.accelerator.is_main_process:
+        if self.processes.is_first:
             training = self.facts | {"step": self.progress.step, "held_out": scores}
             self.explainer.save(
                 self.out, half=True, training=training, held_out=self.source.names(self.source.held_out)
             )
 
     def _save(self) -> None:
-        if self.accelerator.is_main_process and self.progress.bad_steps == 0:
-            save_checkpoint(self.out, self.decoder, _inner(self.optimizer), self.progress, self.facts)
+        if self.processes.is_first and self.progress.bad_steps == 0:
+            own = getattr(self.optimizer, "optimizer", self.optimizer)  # accelerate wraps it
+            save_checkpoint(self.out, self.decoder, own, self.progress, self.facts)
 
     def _problems(self) -> list[str]:
         return [*self.not_evaluated, *self.progress.problems]
 
     def _warn_of_files(self) -> None:
         problems = self._problems()
-        if problems and self.accelerator.is_main_process:
+        if problems and self.processes.is_first:
             note = f"{len(problems)} files could not be read and were left out, the first: {problems[0]}"
             warnings.warn(note, stacklevel=4)
 
@@ -305,40 +283,6 @@ class Run:
             seconds=progress.seconds,
             version=_version(),
         )
-
-
-def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
-    """The prediction, and beside it the label where that is another class, else the runner-up."""
-    first, second = probabilities.topk(2, dim=1).indices.unbind(dim=1)
-    wrong = (labels != NO_LABEL) & (labels != first)
-    return torch.stack([first, torch.where(wrong, labels, second)], dim=1)
-
-
-def _precision(name: str, device: torch.device) -> torch.dtype | None:
-    """What the network runs in while the curves are made; the decoder stays in float32."""
-    if name == "fp16" and device.type != "cuda":
-        raise OptionError(f"precision='fp16' needs a CUDA device, the model is on {device}; use precision='bf16'")
-    return PRECISIONS[name]
-
-
-def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{out} cannot be the folder of an explainer ({error.strerror}); name another one") from error
-
-
-def _accelerator(model: Classifier) -> Any:
-    """In full precision, whatever ours is: it holds for the whole process and could not be changed later."""
-    try:
-        from accelerate import Accelerator
-    except ImportError as error:
-        raise MissingExtra("training explainers", "train") from error
-    return Accelerator(mixed_precision="no", cpu=model.device.type == "cpu")
-
-
-def _inner(optimizer: Any) -> torch.optim.Optimizer:
-    return getattr(optimizer, "optimizer", optimizer)
 
 
 def _mix(*numbers: int) -> int:

@@ -1,4 +1,4 @@
-"""What explainers are trained on: a folder of images, or Scenes. Pictures are read when asked for."""
+"""What explainers are trained on: a folder of images, or Scenes, read when asked for; and for which classes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +11,7 @@ from seewhy.data import read_images
 from seewhy.data.decode import SUFFIXES
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
+from seewhy.types import Targets
 
 NO_LABEL = -1
 
@@ -96,3 +97,10 @@ def open_source(source: Any, preprocess: Preprocess, *, held_out: int, seed: int
         if not source:
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
     return Source(source, preprocess, held_out=held_out, seed=seed, root=folder)
+
+
+def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
+    """The prediction, and beside it the label where that is another class, else the runner-up."""
+    first, second = probabilities.topk(2, dim=1).indices.unbind(dim=1)
+    wrong = (labels != NO_LABEL) & (labels != first)
+    return torch.stack([first, torch.where(wrong, labels, second)], dim=1)
