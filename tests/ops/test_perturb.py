@@ -1,5 +1,7 @@
 """Grids, masks, blending and the penalty on peaks: worked examples and properties."""
 
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -17,11 +19,10 @@ from seewhy.ops.perturb import (
     peak_penalty,
     pool_cells,
     reference_images,
-    smooth,
     soft_masks,
     spread_cells,
 )
-from seewhy.ops.references import gaussian_blur
+from seewhy.ops.references import blur, gaussian_blur, gaussian_kernel
 from seewhy.ops.sinkhorn import soft_permutation
 
 
@@ -85,10 +86,20 @@ def test_cold_masks_are_hard_top_k():
 
 
 def test_smoothing_an_edge():
-    edge = torch.cat([torch.ones(20, 10), torch.zeros(20, 10)], dim=1).unsqueeze(0)
+    edge = torch.tensor([[[1.0, 0.0], [1.0, 0.0]]])
     expected = torch.tensor([1, 0.995567, 0.941561, 0.699525, 0.300475, 0.058439, 0.004433, 0])
-    assert_close(smooth(edge, sigma=1.0)[0, 10, 6:14], expected, rtol=0, atol=1e-6)
-    assert smooth(edge, sigma=0.0) is edge
+    assert_close(spread_cells(edge, (20, 20), sigma=1.0)[0, 10, 6:14], expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(("size", "sigma"), [((30, 41), 1.0), ((24, 24), 2.5), ((9, 12), 5.0)])
+def test_smoothing_is_that_of_the_pixels(size, sigma):
+    """Two small products in place of a blur of every mask; the last one reaches beyond the picture."""
+    cells = torch.rand(2, 5, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    pixels = spread_cells(cells, size, offset=(1, -1)).unsqueeze(1)
+    reach = math.ceil(3 * sigma)
+    border = "reflect" if reach < min(size) else "replicate"
+    expected = blur(pixels, gaussian_kernel(2 * reach + 1, sigma), border=border)
+    assert_close(spread_cells(cells, size, offset=(1, -1), sigma=sigma), expected.squeeze(1))
 
 
 def test_references(images):

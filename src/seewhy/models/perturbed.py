@@ -16,7 +16,7 @@ from torch import Tensor
 from seewhy.errors import OptionError
 from seewhy.models.classifier import GRAPH, Classifier
 from seewhy.ops.chunks import in_chunks
-from seewhy.ops.perturb import blend, smooth, spread_cells
+from seewhy.ops.perturb import blend, spread_cells
 from seewhy.types import Images, Targets
 
 FP16_SCALE = 2.0**10  # of gradients of probabilities: float16 would lose the small ones
@@ -74,7 +74,7 @@ def ask_masked(
     def part(rows: Tensor) -> tuple[Tensor, Tensor]:
         case, point = rows // points, rows % points
         covered = flat[rows].requires_grad_()
-        pixels = smooth(spread_cells(covered, size, offset=offset), sigma=sigma)
+        pixels = spread_cells(covered, size, offset=offset, sigma=sigma)
         blended = blend(images[case], references[kinds[point], case], pixels)
         with torch.autocast(images.device.type, dtype=dtype) if dtype else nullcontext():
             logits = model.logits(blended)  # float32 again

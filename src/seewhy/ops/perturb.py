@@ -11,10 +11,10 @@ from typing import Literal
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
-from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d, pad
+from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d, one_hot, pad
 
 from seewhy.errors import InputError
-from seewhy.ops.references import Color, blur, gaussian_blur, gaussian_kernel, one_color
+from seewhy.ops.references import Color, gaussian_blur, gaussian_kernel, one_color
 from seewhy.types import Images
 
 Pictures = Float[Tensor, "n height width"]
@@ -51,28 +51,50 @@ def pool_cells(maps: Pictures, grid: int, *, offset: tuple[int, int] = (0, 0), o
         rows, cols = (_shifted(size, shift) for size, shift in zip(maps.shape[-2:], offset, strict=True))
         return adaptive_avg_pool2d(maps[:, rows][:, :, cols], grid)
     rows, cols = (
-        _means(cell_of(size, grid, shift)).to(maps) for size, shift in zip(maps.shape[-2:], offset, strict=True)
+        _means(cell_of(size, grid, shift), grid).to(maps) for size, shift in zip(maps.shape[-2:], offset, strict=True)
     )
     return rows @ maps @ cols.T
 
 
 def _shifted(size: int, offset: int) -> Int[Tensor, " size"]:
     """Where the pixels of a side shifted by an offset come from, mirrored at its ends."""
-    pixels = (torch.arange(size) - offset).abs()
-    return torch.minimum(pixels, 2 * (size - 1) - pixels)
+    return _mirrored(torch.arange(size) - offset, size)
 
 
-def _means(cells: Int[Tensor, " size"]) -> Float[Tensor, "grid size"]:
+def _mirrored(places: Int[Tensor, "*any"], size: int) -> Int[Tensor, "*any"]:
+    places = places.abs()
+    return torch.minimum(places, 2 * (size - 1) - places)
+
+
+def _means(cells: Int[Tensor, " size"], grid: int) -> Float[Tensor, "grid size"]:
     """A matrix whose rows take the mean over the pixels of one cell."""
-    member = (cells == torch.arange(int(cells[-1]) + 1).unsqueeze(1)).double()
-    return member / member.sum(dim=1, keepdim=True)
+    shares = _shares(cells, grid).T
+    return shares / shares.sum(dim=1, keepdim=True)
 
 
-def spread_cells(cells: Cells, size: tuple[int, int], *, offset: tuple[int, int] = (0, 0)) -> Pictures:
-    """Every pixel gets the value of its cell."""
+def spread_cells(
+    cells: Cells, size: tuple[int, int], *, offset: tuple[int, int] = (0, 0), sigma: float = 0.0
+) -> Pictures:
+    """Every pixel gets the value of its cell, then a Gaussian of 2⌈3σ⌉ + 1 taps as in the authors' training.
+
+    Both are linear and do rows and columns apart, so they are two products with a small matrix each.
+    """
     grid = cells.shape[-1]
-    rows, cols = (cell_of(side, grid, shift).to(cells.device) for side, shift in zip(size, offset, strict=True))
-    return cells[:, rows][:, :, cols]
+    rows, cols = (
+        _shares(cell_of(side, grid, shift), grid, sigma).to(cells) for side, shift in zip(size, offset, strict=True)
+    )
+    return rows @ cells @ cols.T
+
+
+def _shares(cells: Int[Tensor, " size"], grid: int, sigma: float = 0.0) -> Float[Tensor, "size grid"]:
+    """How much of each cell comes to every pixel along one side; mirrored at its ends, as far as it has pixels."""
+    member = one_hot(cells, grid).double()
+    if sigma <= 0:
+        return member
+    size, reach = len(cells), math.ceil(3 * sigma)
+    taps = torch.arange(size).unsqueeze(1) + torch.arange(-reach, reach + 1)
+    taps = _mirrored(taps, size) if reach < size else taps.clamp(0, size - 1)
+    return torch.einsum("t, ptg -> pg", gaussian_kernel(2 * reach + 1, sigma), member[taps])
 
 
 # masks
@@ -103,14 +125,6 @@ def soft_masks(
     places = torch.arange(ranks, device=permutation.device)
     weights = (fractions.to(permutation).unsqueeze(1) * ranks - places).clamp(0, 1)
     return (weights @ permutation).clamp(0, 1)  # m^soft,(k)  Eq. 8
-
-
-def smooth(masks: Pictures, *, sigma: float) -> Pictures:
-    """A Gaussian of 2⌈3σ⌉ + 1 taps over masks, as in the authors' training."""
-    if sigma <= 0:
-        return masks
-    kernel = gaussian_kernel(2 * math.ceil(3 * sigma) + 1, sigma)
-    return blur(masks.unsqueeze(1), kernel).squeeze(1).clamp(0, 1)
 
 
 def blend(images: Images, references: Images, masks: Float[Tensor, "batch height width"]) -> Images:
