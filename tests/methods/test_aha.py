@@ -50,6 +50,15 @@ def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, 
     assert_close(aha(tiny_cnn, image, target, explainer=folder), plain)
 
 
+def test_refinement_learns_at_a_third_of_the_rate_of_training(tiny_cnn, images, targets, folder, tmp_path):
+    training = {"training": {"learning_rate": 6e-3}}
+    eager = str(AHAExplainer(tiny_cnn).save(tmp_path / "eager", training=training))
+    for explainer, rate in ((folder, 1e-4), (eager, 2e-3)):
+        maps = aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1)
+        assert_close(maps, aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1, learning_rate=rate))
+        assert not torch.equal(maps, aha(tiny_cnn, images, targets, explainer=explainer))
+
+
 def test_cost_of_refinement(tiny_cnn, images, targets, folder):
     with tiny_cnn.meter() as cost:
         aha(tiny_cnn, images, targets[:, :1], explainer=folder, refine_steps=2)

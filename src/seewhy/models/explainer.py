@@ -87,6 +87,8 @@ class Sizes(NamedTuple):
 class AHAExplainer(nn.Module):
     """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""
 
+    learning_rate = 3e-4  # of its training: AHA's, or what a loaded one says
+
     def __init__(
         self,
         model: Classifier,
@@ -180,6 +182,8 @@ class AHAExplainer(nn.Module):
             explainer.decoder.load_state_dict(load((folder / TENSORS).read_bytes()))
         except (RuntimeError, SafetensorError) as error:
             raise WeightsError(f"{source}/{TENSORS} is damaged or does not fit {model.name}: {error}") from error
+        settings = facts.get("training", {}).get("training", {})
+        explainer.learning_rate = settings.get("learning_rate", cls.learning_rate)
         return explainer.eval()
 
 
