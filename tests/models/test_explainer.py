@@ -4,9 +4,11 @@ import json
 
 import pytest
 import torch
+from torch.nn.functional import interpolate
 from torch.testing import assert_close
 
 from conftest import make_tiny_cnn, make_tiny_vit
+from seewhy import wrap_model
 from seewhy.errors import InputError, ModelError, UnsupportedModel, WeightsError
 from seewhy.models.explainer import AHAExplainer, ExplainerConfig, find_explainer
 from seewhy.models.features import target_features
@@ -23,6 +25,35 @@ def test_features_of_a_vit_are_its_tokens_after_four_blocks(tiny_vit, images):
 def test_features_of_a_cnn_are_its_stages(tiny_cnn, images):
     features = target_features(tiny_cnn, images)
     assert [tuple(each.shape[1:]) for each in features] == [(8, 16, 16)] * 3 + [(12, 8, 8)]
+
+
+def test_it_begins_with_what_a_cnn_sees_for_the_class(tiny_cnn, images, targets):
+    """Before training, the map is the class activation map, which is HiResCAM where the head is linear."""
+    explainer = AHAExplainer(tiny_cnn).eval()
+    torch.nn.init.zeros_(explainer.decoder.head.last.weight)  # only near zero otherwise
+    split = tiny_cnn.split(images)
+    (gradients,) = tiny_cnn.gradients(tiny_cnn.scores(split.logits, targets), [split.features])
+    expected = (split.features.unsqueeze(1) * gradients).sum(dim=2).detach()
+    expected = (expected - expected.mean((2, 3), keepdim=True)) / expected.std((2, 3), keepdim=True, correction=0)
+    with torch.no_grad():
+        maps = explainer(images, targets)
+    half = interpolate(expected, (16, 16), mode="bilinear")
+    assert_close(maps, interpolate(half, (32, 32), mode="bilinear"), rtol=1e-3, atol=1e-3)
+
+
+def test_other_networks_have_no_such_map(tiny_vit, images, targets):
+    hidden = torch.nn.Sequential(
+        torch.nn.Conv2d(3, 8, 3, stride=2),
+        torch.nn.Conv2d(8, 8, 3, stride=2),
+        torch.nn.AdaptiveAvgPool2d(1),
+        torch.nn.Flatten(),
+        torch.nn.Linear(8, 6),
+        torch.nn.Linear(6, 5),
+    )
+    for model in (tiny_vit, wrap_model(hidden, image_size=32)):
+        explainer = AHAExplainer(model).eval()
+        assert not explainer.sizes.evidence
+        assert explainer(images, targets).shape == (2, 2, 32, 32)
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])

@@ -189,7 +189,7 @@ def test_a_full_disk_at_the_log(tiny_cnn, tmp_path, monkeypatch):
 
 
 def broken_features(explainer, images):
-    return [each * torch.nan for each in target_features(explainer.model, images)]
+    return [each * torch.nan for each in target_features(explainer.model, images, last=explainer.sizes.evidence)]
 
 
 def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, monkeypatch):

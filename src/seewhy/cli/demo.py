@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 GUESSES = 3  # classes explained per photo
 PHOTOS, SCENES = 2, 4  # pictures in the report
 METHODS: list[dict[str, Any]] = [
+    {"name": "aha", "label": "AHA", "saw": ["black", "mean", "blur"]},
     {"name": "caap", "label": "CAAP"},
     {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "saw": ["black", "blur"]},
     {"name": "var:grad_cam", "label": "VAR on Grad-CAM"},
@@ -43,7 +44,7 @@ def demo(
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
     photos = sample_photos().items()
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos, "explaining photos")]
-    terminal.say("\nNine methods, judged on photos and on pictures whose truth is known", style="bold")
+    terminal.say(f"\n{len(METHODS)} methods, judged on photos and on pictures whose truth is known", style="bold")
     show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html"]:

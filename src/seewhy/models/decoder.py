@@ -11,7 +11,9 @@ reassemble (class embedding beside every place, to a common width, to a pyramid)
 
 differs from the paper (`Shape`'s defaults are the authors' code): the read-out keeps the encoder's width, with a batch
 norm and a 1x1 convolution behind it; dropout, batch norm and a bottleneck stand in the head. `PAPER` is as printed.
-`SMALL` is ours: narrow, ends at half resolution, sees the picture's own edges through a `stem`.
+`SMALL` is ours: narrow, ends at half resolution, sees the picture's own edges through a `stem`, and begins, where the
+network ends in an average and a linear layer, with what that layer sees at each place (`evidence`). An embedding alone
+would have to learn from a few thousand photos what a thousand classes look like.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +22,7 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import interpolate
+from torch.nn.functional import instance_norm, interpolate
 
 from seewhy.models.features import Features
 from seewhy.types import Images, Maps, Targets
@@ -41,22 +43,50 @@ class Shape:
     pre_norm: bool = True
     small_head: bool = False  # end at the fusion's resolution with two convolutions
     stem: int = 0  # channels of the picture itself, at half resolution, for the small head
+    evidence: bool = False  # the last features times the class's weights, beside every place and as a first map
 
 
 OFFICIAL = Shape()
 PAPER = replace(OFFICIAL, project=False, head=(64, 0, 128), dropout=0.0, pre_norm=False)
-SMALL = Shape(embed=48, readout=64, stage=24, fusion=16, head=(8, 0, 0), mid=8, dropout=0.0, small_head=True, stem=8)
+SMALL = Shape(
+    embed=48,
+    readout=64,
+    stage=24,
+    fusion=16,
+    head=(8, 0, 0),
+    mid=8,
+    dropout=0.0,
+    small_head=True,
+    stem=8,
+    evidence=True,
+)
 
 
 class Decoder(nn.Module):
-    """`pyramid`: the features are already a pyramid (a CNN's stages), nothing is enlarged or reduced."""
+    """`pyramid`: the features are already a pyramid (a CNN's stages), nothing is enlarged or reduced.
 
-    def __init__(self, widths: tuple[int, ...], classes: int, *, shape: Shape, pyramid: bool = False) -> None:
+    `vectors` are the classes' weights; with them there is a fifth feature map, which they are made for.
+    """
+
+    def __init__(
+        self,
+        widths: tuple[int, ...],
+        classes: int,
+        *,
+        shape: Shape,
+        pyramid: bool = False,
+        vectors: Float[Tensor, "classes width"] | None = None,
+    ) -> None:
         super().__init__()
+        self.register_buffer("vectors", vectors, persistent=False)  # they are the model's
+        self.gain = nn.Parameter(torch.ones(())) if vectors is not None else None
         self.embedding = nn.Embedding(classes, shape.embed or widths[-1])
         resizers = [None] * 4 if pyramid else ["up4", "up2", None, "down2"]
         embed = self.embedding.embedding_dim
-        self.stages = nn.ModuleList(Reassemble(w, embed, r, shape) for w, r in zip(widths, resizers, strict=True))
+        self.stages = nn.ModuleList(
+            Reassemble(width, embed, resize, shape, evidence=vectors is not None)
+            for width, resize in zip(widths, resizers, strict=True)
+        )
         last = shape.head[0] if shape.small_head else shape.fusion  # full resolution is where channels are expensive
         outputs = (shape.fusion, shape.fusion, shape.fusion, last)
         self.fusions = nn.ModuleList(Fusion(shape.fusion, to, first=i == 0) for i, to in enumerate(outputs))
@@ -67,33 +97,49 @@ class Decoder(nn.Module):
     def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
         """A map per image and class, of the images' size."""
         classes = self.embedding(targets)  # e_t
-        stages = [stage(each, classes) for stage, each in zip(self.stages, features, strict=True)]
+        evidence = None if self.vectors is None else self._evidence(features[4], targets)
+        stages = [stage(each, classes, evidence) for stage, each in zip(self.stages, features[:4], strict=True)]
         fused = self.fusions[0](stages[3], None)
         for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
             fused = fusion(fused, skip)
         maps = self.head(self.project(fused).relu(), images)
+        if evidence is not None and self.gain is not None:
+            maps = maps + self.gain * _resized(evidence, maps.shape[-2:], corners=False)
         maps = _resized(maps, images.shape[-2:], corners=False)
         return maps.squeeze(1).unflatten(0, targets.shape)
+
+    def _evidence(self, last: Tensor, targets: Targets) -> Float[Tensor, "cases 1 rows cols"]:
+        """How much each place speaks for the class by the model's own last layer, of mean 0 and deviation 1."""
+        found = torch.einsum("bchw,bkc->bkhw", last, self.get_buffer("vectors")[targets].to(last))
+        return instance_norm(found.flatten(0, 1).unsqueeze(1))
 
 
 class Reassemble(nn.Module):
     """Features of one depth, with the class beside every place, at the resolution of their stage."""
 
-    def __init__(self, width: int, embed: int, resize: str | None, shape: Shape) -> None:
+    def __init__(self, width: int, embed: int, resize: str | None, shape: Shape, *, evidence: bool) -> None:
         super().__init__()
         inner = (shape.readout or width) if shape.project else shape.stage
         self.readout = nn.Linear(width + embed, inner)
+        self.by_evidence = nn.Parameter(torch.zeros(inner)) if evidence else None
         self.width, norm = width, nn.BatchNorm2d(inner)
         self.to_stage = nn.Sequential(norm, _conv(inner, shape.stage, 1), nn.ReLU()) if shape.project else nn.Identity()
         self.resize = _resizer(resize, shape.stage)
         self.conv = _conv(shape.stage, shape.fusion, 3, bias=False)
 
-    def forward(self, features: Tensor, classes: Float[Tensor, "batch classes embed"]) -> Tensor:
+    def forward(
+        self,
+        features: Tensor,
+        classes: Float[Tensor, "batch classes embed"],
+        evidence: Float[Tensor, "cases 1 _ _"] | None,
+    ) -> Tensor:
         by_place, by_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
         places = torch.einsum("bchw,oc->bohw", features, by_place)  # once for all classes
         offsets = classes @ by_class.T + self.readout.bias
-        mixed = places.unsqueeze(1) + offsets[..., None, None]
-        mixed = nn.functional.gelu(mixed.flatten(0, 1))
+        mixed = (places.unsqueeze(1) + offsets[..., None, None]).flatten(0, 1)
+        if self.by_evidence is not None and evidence is not None:
+            mixed = mixed + self.by_evidence[:, None, None] * _resized(evidence, mixed.shape[-2:], corners=False)
+        mixed = nn.functional.gelu(mixed)
         return self.conv(self.resize(self.to_stage(mixed))).relu()
 
 

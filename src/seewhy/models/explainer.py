@@ -21,7 +21,7 @@ from seewhy.errors import InputError, ModelError, SeewhyError, UnknownName, Unsu
 from seewhy.models.classifier import Classifier
 from seewhy.models.decoder import OFFICIAL, PAPER, SMALL, Decoder, Shape
 from seewhy.models.explainer_loss import LossConfig, preset
-from seewhy.models.features import Features, TimmEncoder, target_features
+from seewhy.models.features import DEPTHS, Features, TimmEncoder, class_vectors, target_features
 from seewhy.types import Images, Maps, Targets
 
 TENSORS, FACTS = "explainer.safetensors", "explainer.json"
@@ -82,6 +82,7 @@ class Sizes(NamedTuple):
     widths: tuple[int, ...]
     classes: int
     pyramid: bool
+    evidence: bool = False  # whether there is a last map, which the classes' weights belong to
 
 
 class AHAExplainer(nn.Module):
@@ -110,7 +111,11 @@ class AHAExplainer(nn.Module):
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self.decoder = Decoder(
-                self.sizes.widths, self.sizes.classes, shape=self.config.shape, pyramid=self.sizes.pyramid
+                self.sizes.widths,
+                self.sizes.classes,
+                shape=self.config.shape,
+                pyramid=self.sizes.pyramid,
+                vectors=class_vectors(model, self.sizes.classes) if self.sizes.evidence else None,
             )
         self.decoder.to(model.device)
 
@@ -127,15 +132,24 @@ class AHAExplainer(nn.Module):
         model = self.model
         blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
         with torch.no_grad(), model.ready(), _unmetered(model):
-            features, classes = self.features(blank), model.logits(blank).shape[1]
+            classes = model.logits(blank).shape[1]
+            vectors = class_vectors(model, classes) if self.config.shape.evidence and not self._encoder[0] else None
+            features = self._read(blank, last=vectors is not None)
+        depths, last = features[:DEPTHS], features[DEPTHS:]
         return Sizes(
-            tuple(each.shape[1] for each in features), classes, len({each.shape[-2:] for each in features}) > 1
+            tuple(each.shape[1] for each in depths),
+            classes,
+            pyramid=len({each.shape[-2:] for each in depths}) > 1,
+            evidence=vectors is not None and vectors.shape[1] == last[0].shape[1],
         )
 
     def features(self, images: Images) -> Features:
         """What the encoder sees, in the decoder's precision; constant while the decoder is trained or refined."""
+        return self._read(images, last=self.sizes.evidence)
+
+    def _read(self, images: Images, *, last: bool) -> Features:
         encoder = self._encoder[0]
-        found = encoder(images) if encoder else target_features(self.model, images, self.config.taps)
+        found = encoder(images) if encoder else target_features(self.model, images, self.config.taps, last=last)
         return [each.float() for each in found]
 
     def forward(self, images: Images, targets: Targets, features: Features | None = None) -> Maps:

@@ -6,6 +6,7 @@ fewer depths the shallowest counts several times.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from torch.nn.functional import group_norm, layer_norm, pad
 
 from seewhy.errors import UnknownName, UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.models.module import has_places, is_channels_last
+from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
 from seewhy.models.splice import network_blocks
 from seewhy.models.streams import fused_block
 from seewhy.models.timm import import_timm, timm_preprocess
@@ -29,12 +30,28 @@ Features = list[Float[Tensor, "_ _ _ _"]]  # batch channels rows cols, of differ
 DEPTHS = 4
 
 
-def target_features(model: Classifier, images: Images, taps: Sequence[int] | None = None) -> Features:
-    """Four feature maps of the explained model, from one forward pass without a graph."""
+def target_features(
+    model: Classifier, images: Images, taps: Sequence[int] | None = None, *, last: bool = False
+) -> Features:
+    """Four feature maps of the explained model, from one forward pass without a graph.
+
+    `last`: behind them the last map that a CNN has, as its head reads it.
+    """
     with torch.no_grad():
         if isinstance(model, ViT):
             return _token_maps(model, images, taps)
-        return [group_norm(features, 1) for features in _block_maps(model, images, taps)]  # over the whole map
+        final: Any = model.last_features() if last and isinstance(model, ModuleClassifier) else nullcontext([])
+        with final as last_map:
+            maps = _block_maps(model, images, taps)
+        return [group_norm(each, 1) for each in maps] + last_map  # normalized over the whole map
+
+
+def class_vectors(model: Classifier, classes: int) -> Float[Tensor, "classes width"] | None:
+    """What the linear layer at the end of a CNN looks for, a row per class; None if it does not end in one."""
+    if not isinstance(model, ModuleClassifier):
+        return None
+    linear = [layer for layer in model.module.modules() if isinstance(layer, nn.Linear)]
+    return linear[-1].weight.detach() if linear and linear[-1].out_features == classes else None
 
 
 def spread_taps(blocks: int) -> tuple[int, ...]:

@@ -86,6 +86,19 @@ class ModuleClassifier(Classifier):
 
         return Split(caught[-1], logits, head)
 
+    @contextmanager
+    def last_features(self) -> Iterator[list[FeatureMaps]]:
+        """While the block runs, the list holds the last feature map of the latest pass."""
+        name, channels_last = self._find_target()
+        caught: list[FeatureMaps] = []
+
+        def keep(output: Tensor) -> Tensor:
+            caught[:] = [_channels_first(output, channels_last)]
+            return output
+
+        with replaced_output(self.module.get_submodule(name), keep):
+            yield caught
+
     def _find_target(self) -> tuple[str, bool]:
         if self._target is None:
             with torch.no_grad(), self.ready():
