@@ -1,4 +1,4 @@
-"""The figures of docs/aha.md, all on Scenes: soft masks, refinement, perturbation steps, the shortcut.
+"""The figures of docs/explainers.md, all on Scenes: soft masks, refinement, perturbation steps, the shortcut.
 
     python benchmarks/figures_aha.py masks                      AHA, Fig. 2
     python benchmarks/figures_aha.py refinement --pictures 100  AHA, Fig. 3a
