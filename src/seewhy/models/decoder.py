@@ -243,7 +243,9 @@ def _doubled(maps: Tensor) -> Tensor:
 
 
 def _initialize(decoder: Decoder) -> None:
-    """The first maps are near zero everywhere."""
+    """The first maps are near zero everywhere; where evidence tells classes apart, the embedding has yet to."""
+    if decoder.gain is not None:
+        nn.init.zeros_(decoder.embedding.weight)
     last: Any = decoder.head.last
     nn.init.normal_(last.weight, std=0.01)
     nn.init.zeros_(last.bias)

