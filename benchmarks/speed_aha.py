@@ -41,7 +41,9 @@ def main() -> None:
             images = torch.rand(count, 3, *model.image_size)
             targets = torch.zeros(count, 1, dtype=torch.long)
             plain, ours = in_turns(
-                options.rounds, partial(forward, model, images), partial(aha, model, images, targets, explainer=folder)
+                8 * options.rounds,
+                partial(forward, model, images),
+                partial(aha, model, images, targets, explainer=folder),
             )
             print(f"  a map, {count:2d} images at once: {ours / plain:.2f} plain forwards")
     with tempfile.TemporaryDirectory() as folder:
