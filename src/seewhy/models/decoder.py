@@ -24,7 +24,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import instance_norm, interpolate
 
-from seewhy.models.features import Features
+from seewhy.models.features import DEPTHS, Features
 from seewhy.types import Images, Maps, Targets
 
 
@@ -97,8 +97,8 @@ class Decoder(nn.Module):
     def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
         """A map per image and class, of the images' size."""
         classes = self.embedding(targets)  # e_t
-        evidence = None if self.vectors is None else self._evidence(features[4], targets)
-        stages = [stage(each, classes, evidence) for stage, each in zip(self.stages, features[:4], strict=True)]
+        evidence = None if self.vectors is None else self._evidence(features[DEPTHS], targets)
+        stages = [stage(each, classes, evidence) for stage, each in zip(self.stages, features[:DEPTHS], strict=True)]
         fused = self.fusions[0](stages[3], None)
         for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
             fused = fusion(fused, skip)
