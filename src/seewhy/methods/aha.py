@@ -22,7 +22,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import TENSORS, AHAExplainer, find_explainer, read_facts
+from seewhy.models.explainer import TENSORS, AHAExplainer, find_explainer, find_folder
 from seewhy.models.explainer_loss import Draw, explainer_loss
 from seewhy.models.features import Features
 from seewhy.ops.perturb import evenly_spaced
@@ -77,7 +77,7 @@ def aha(
 
 def loaded(model: Classifier, explainer: str, *, allow_mismatch: bool) -> AHAExplainer:
     """The explainer, read again only if it or the model is another one than in the last call."""
-    folder, _ = read_facts(explainer)
+    folder = find_folder(explainer)
     state = (str(folder), (folder / TENSORS).stat().st_mtime_ns, model.fingerprint, str(model.device), allow_mismatch)
     before, trained = model.kept.get("aha", (None, None))
     if before != state or trained.model is not model:

@@ -8,6 +8,7 @@ decoder is trained and saved: safetensors for its tensors, JSON for the rest, th
 import json
 import os
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -201,8 +202,8 @@ class AHAExplainer(nn.Module):
         return explainer.eval()
 
 
-def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
-    """The folder of an explainer (or of a bundled one) and the facts in it."""
+def find_folder(source: str | Path) -> Any:
+    """The folder of an explainer, or of a bundled one by name."""
     folder: Any = Path(source).expanduser()
     if not folder.is_dir():
         folder = _bundled() / str(source)
@@ -211,6 +212,12 @@ def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
             f"there is no explainer {str(source)!r}: expected a folder with {TENSORS} and {FACTS} (seewhy train writes "
             f"one), or the name of a bundled one ({', '.join(bundled_explainers()) or 'none yet'})"
         )
+    return folder
+
+
+def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
+    """The folder of an explainer and the facts in it."""
+    folder = find_folder(source)
     try:
         facts = json.loads((folder / FACTS).read_text())
     except ValueError as error:
@@ -224,6 +231,7 @@ def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
     return folder, facts
 
 
+@cache
 def bundled_explainers() -> dict[str, str]:
     """Names of the explainers that come with seewhy, and the fingerprints of their models."""
     folder = _bundled()
@@ -235,9 +243,9 @@ def bundled_explainers() -> dict[str, str]:
 
 def find_explainer(model: Classifier) -> str:
     """The bundled explainer of a model."""
-    for name, fingerprint in bundled_explainers().items():
-        if fingerprint == model.fingerprint:
-            return name
+    names = {fingerprint: name for name, fingerprint in bundled_explainers().items()}
+    if name := names.get(model.fingerprint):
+        return name
     raise UnsupportedModel(
         f"no explainer for {model.name} comes with seewhy. Train one: seewhy train FOLDER --model {model.name} "
         "--out DIR, then use explainer=DIR. Without training, 'refine:grad_cam' follows the same objective."
