@@ -10,6 +10,7 @@ from torch import nn
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.timm import TimmViT, import_timm
+from seewhy.registry import resolve_method
 
 torch.set_num_threads(1)
 
@@ -67,6 +68,37 @@ def make_tiny_cnn(seed: int = 0) -> ModuleClassifier:
 @pytest.fixture
 def tiny_vit() -> TimmViT:
     return make_tiny_vit()
+
+
+@pytest.fixture
+def double_vit() -> TimmViT:
+    model = make_tiny_vit()
+    model.module.double()
+    return model
+
+
+@pytest.fixture
+def in_double():
+    """Tensors that references make for themselves are double as well."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(before)
+
+
+@pytest.fixture
+def check(double_vit, images, targets):
+    """A method on all images and classes at once, in double precision, against one call of a slow writing for each."""
+
+    def check(name, reference, **options):
+        maps = resolve_method(name)(double_vit, images.double(), targets, **options)
+        normalized = double_vit.normalize(images.double())
+        for image in range(len(images)):
+            for k in range(targets.shape[1]):
+                expected = reference(double_vit.module, normalized[image], int(targets[image, k]))
+                torch.testing.assert_close(maps[image, k], expected.detach().view(maps.shape[2:]), rtol=1e-6, atol=1e-9)
+
+    return check
 
 
 @pytest.fixture

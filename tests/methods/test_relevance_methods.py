@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from conftest import make_tiny_vit
 from reference import relevance as slow
 from seewhy.ops.libra import libra_rules
 from seewhy.ops.relevance import relevance_rules
@@ -18,43 +17,18 @@ def family(request):
     return model
 
 
-@pytest.fixture
-def vit():
-    model = make_tiny_vit()
-    model.module.double()
-    return model
-
-
-@pytest.fixture
-def _double():
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)
-    yield
-    torch.set_default_dtype(before)
-
-
-def compare(vit, images, targets, name, reference, **options):
-    images = images.double()
-    maps = resolve_method(name)(vit, images, targets, **options)
-    normalized = vit.normalize(images)
-    for image in range(2):
-        for k in range(2):
-            expected = reference(vit.module, normalized[image], int(targets[image, k])).view(4, 4)
-            torch.testing.assert_close(maps[image, k], expected.detach(), rtol=1e-5, atol=1e-8)
-
-
-@pytest.mark.usefixtures("_double")
+@pytest.mark.usefixtures("in_double")
 @pytest.mark.parametrize(("start", "normalize"), [(0, False), (1, True)])
-def test_t_attr_walks_back_as_by_hand(vit, images, targets, start, normalize):
+def test_t_attr_walks_back_as_by_hand(check, start, normalize):
     reference = lambda m, x, y: slow.t_attr(m, x, y, start, normalize)  # noqa: E731
-    compare(vit, images, targets, "t_attr", reference, from_block=start, normalize_rows=normalize)
+    check("t_attr", reference, from_block=start, normalize_rows=normalize)
 
 
-@pytest.mark.usefixtures("_double")
+@pytest.mark.usefixtures("in_double")
 @pytest.mark.parametrize("start", [0, 2])
-def test_libra_is_what_a_frozen_network_loses_without_the_token(vit, images, targets, start):
+def test_libra_is_what_a_frozen_network_loses_without_the_token(check, start):
     reference = lambda m, x, y: slow.libra(m, x, y, start)  # noqa: E731
-    compare(vit, images, targets, "libra_ixg_plus", reference, from_block=start)
+    check("libra_ixg_plus", reference, from_block=start)
 
 
 def without_biases(model):

@@ -9,86 +9,64 @@ from seewhy.models.vit_runs import kept_logits
 from seewhy.registry import resolve_method
 from vit_families import make_eva
 
-
-@pytest.fixture
-def vit():
-    model = make_tiny_vit()
-    model.module.double()
-    return model
-
-
-@pytest.fixture(autouse=True)
-def _double():
-    before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)
-    yield
-    torch.set_default_dtype(before)
-
-
-def check(vit, images, targets, name, reference, shape=(4, 4), **options):
-    images = images.double()
-    maps = resolve_method(name)(vit, images, targets, **options)
-    normalized = vit.normalize(images)
-    for image in range(2):
-        expected = reference(vit.module, normalized[image], int(targets[image, 1])).view(shape)
-        torch.testing.assert_close(maps[image, 1], expected, rtol=1e-6, atol=1e-9)
+pytestmark = pytest.mark.usefixtures("in_double")
 
 
 @pytest.mark.parametrize(("masks", "keep"), [(12, 0.5), (1000, 0.25)])
-def test_tis(vit, images, targets, masks, keep):
+def test_tis(check, masks, keep):
     reference = lambda m, x, y: slow.tis(m, x, y, masks, keep, 3)  # noqa: E731
-    check(vit, images, targets, "tis", reference, masks=masks, keep=keep, seed=3)
+    check("tis", reference, masks=masks, keep=keep, seed=3)
 
 
-def test_tis_runs_half_length_sequences(vit, images, targets):
-    with vit.meter() as cost:
-        resolve_method("tis")(vit, images[:1].double(), targets[:1], masks=20)
+def test_tis_runs_half_length_sequences(double_vit, images, targets):
+    with double_vit.meter() as cost:
+        resolve_method("tis")(double_vit, images[:1].double(), targets[:1], masks=20)
     assert cost.forwards == pytest.approx(1 + 20 * 9 / 17)  # the class token and 8 of 16 patches
     assert cost.backwards == 0
 
 
-def test_tis_of_patches_never_kept_is_zero(vit, images, targets):
-    maps = resolve_method("tis")(vit, images.double(), targets, masks=1, keep=0.25)
+def test_tis_of_patches_never_kept_is_zero(double_vit, images, targets):
+    maps = resolve_method("tis")(double_vit, images.double(), targets, masks=1, keep=0.25)
     assert ((maps == 0).sum(dim=(2, 3)) == 12).all()
 
 
 @pytest.mark.parametrize("keep", [0.5, 0.3])
-def test_mutex(vit, images, targets, keep):
-    check(vit, images, targets, "mutex", lambda m, x, y: slow.mutex(m, x, y, keep), keep=keep)
+def test_mutex(check, keep):
+    check("mutex", lambda m, x, y: slow.mutex(m, x, y, keep), keep=keep)
 
 
-def test_mutex_of_constant_attention_is_the_plain_probability(vit, images, targets):
+def test_mutex_of_constant_attention_is_the_plain_probability(double_vit, images, targets):
     """Nothing to order: every statistic ties, every mask keeps everything."""
     with torch.no_grad():
-        for block in vit.module.blocks:
+        for block in double_vit.module.blocks:
             block.attn.qkv.weight[:32] = 0
             block.attn.qkv.bias[:32] = 0
-    maps = resolve_method("mutex")(vit, images.double(), targets)
-    plain = vit.probabilities(images.double()).gather(1, targets)
+    maps = resolve_method("mutex")(double_vit, images.double(), targets)
+    plain = double_vit.probabilities(images.double()).gather(1, targets)
     torch.testing.assert_close(maps, plain[:, :, None, None].expand_as(maps))
 
 
 @pytest.mark.parametrize("similarity", [None, 0.6, 0.0])
-def test_atman(vit, images, targets, similarity):
+def test_atman(check, similarity):
     reference = lambda m, x, y: slow.atman(m, x, y, 0.1, similarity)  # noqa: E731
-    check(vit, images, targets, "atman", reference, similarity=similarity)
+    check("atman", reference, similarity=similarity)
 
 
-def test_atman_with_factor_one_changes_nothing(vit, images, targets):
-    maps = resolve_method("atman")(vit, images.double(), targets, factor=1.0)
+def test_atman_with_factor_one_changes_nothing(double_vit, images, targets):
+    maps = resolve_method("atman")(double_vit, images.double(), targets, factor=1.0)
     torch.testing.assert_close(maps, torch.zeros_like(maps))
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.3])
-def test_vit_cx(vit, images, targets, threshold):
+def test_vit_cx(check, threshold):
     reference = lambda m, x, y: slow.vit_cx(m, x, y, threshold, torch.zeros(3, 32, 32))  # noqa: E731
-    check(vit, images, targets, "vit_cx", reference, (32, 32), threshold=threshold, sigma=0.0)
+    check("vit_cx", reference, threshold=threshold, sigma=0.0)
 
 
-def test_vit_cx_fills_with_seeded_noise(vit, images, targets):
+def test_vit_cx_fills_with_seeded_noise(check):
     noise = 0.5 * torch.randn(3, 32, 32, generator=torch.Generator().manual_seed(7), dtype=torch.float32).double()
     reference = lambda m, x, y: slow.vit_cx(m, x, y, 2.0, noise)  # noqa: E731
-    check(vit, images, targets, "vit_cx", reference, (32, 32), threshold=2.0, sigma=0.5, seed=7)
+    check("vit_cx", reference, threshold=2.0, sigma=0.5, seed=7)
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_eva, lambda: make_tiny_vit(reg_tokens=2, global_pool="avg")])

@@ -20,7 +20,7 @@ from torch import Tensor
 
 from seewhy.models.classifier import Classifier
 from seewhy.models.masking import cell_grid
-from seewhy.models.mosaic import every_mosaic, mosaic
+from seewhy.models.mosaic import mosaic_scores
 from seewhy.ops.blanks import Blank, blank_image
 from seewhy.ops.windows import Select, window_matrix
 from seewhy.papers import CAAP
@@ -42,7 +42,6 @@ def simple_deletion(
     grid = cell_grid(model, None)
     empty = blank_image(blank, images, mean=model.mean, std=model.std).expand_as(images)
     windows = window_matrix(select, grid).to(images.device)
-    logits = every_mosaic(mosaic(model, images, empty, grid), ~windows, len(images))  # f(x without S(p_i))
-    scores = model.scores(logits.flatten(0, 1), targets.repeat_interleave(len(windows), dim=0), kind=score)
+    without = mosaic_scores(model, images, empty, targets, ~windows, grid=grid, score=score)  # f(x without S(p_i))
     whole = model.scores(model.logits(images), targets, kind=score)
-    return whole[:, :, None, None] - scores.view(len(images), *grid, -1).movedim(-1, 1)
+    return whole[:, :, None, None] - without

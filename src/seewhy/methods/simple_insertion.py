@@ -17,7 +17,7 @@ from torch import Tensor
 
 from seewhy.models.classifier import Classifier
 from seewhy.models.masking import cell_grid
-from seewhy.models.mosaic import every_mosaic, mosaic
+from seewhy.models.mosaic import mosaic_scores
 from seewhy.ops.blanks import Blank, blank_image
 from seewhy.ops.windows import Select, window_matrix
 from seewhy.papers import CAAP
@@ -39,6 +39,4 @@ def simple_insertion(
     grid = cell_grid(model, None)
     empty = blank_image(blank, images, mean=model.mean, std=model.std).expand_as(images)
     windows = window_matrix(select, grid).to(images.device)
-    logits = every_mosaic(mosaic(model, images, empty, grid), windows, len(images))  # f(x_0 with S(p_i) of x)
-    scores = model.scores(logits.flatten(0, 1), targets.repeat_interleave(len(windows), dim=0), kind=score)
-    return scores.view(len(images), *grid, -1).movedim(-1, 1)
+    return mosaic_scores(model, images, empty, targets, windows, grid=grid, score=score)  # f(x_0 with S(p_i) of x)

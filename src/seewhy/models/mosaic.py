@@ -6,12 +6,12 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.models.classifier import Classifier
+from seewhy.models.classifier import Classifier, Score
 from seewhy.models.streams import fused_block
 from seewhy.models.vit import ViT
 from seewhy.ops.chunks import in_chunks
 from seewhy.progress import track
-from seewhy.types import Images, Logits, Tokens
+from seewhy.types import Images, Logits, Maps, Targets, Tokens
 
 Shown = Bool[Tensor, "rows patches"]
 Mosaic = Callable[[Int[Tensor, " rows"], Shown], Logits]
@@ -28,13 +28,25 @@ def mosaic(model: Classifier, present: Images, absent: Images, grid: tuple[int, 
     return _of_pixels(model, present, absent, grid)
 
 
-def every_mosaic(show: Mosaic, shown: Shown, cases: int) -> Float[Tensor, "cases rows outputs"]:
-    """Logits of every case with every set of patches, with a progress bar over the cases."""
+def mosaic_scores(
+    model: Classifier,
+    present: Images,
+    absent: Images,
+    targets: Targets,
+    shown: Bool[Tensor, "patches patches"],
+    *,
+    grid: tuple[int, int],
+    score: Score,
+) -> Maps:
+    """At each patch, the class scores of the image of which only the patches in its row of `shown` are present."""
+    show = mosaic(model, present, absent, grid)
 
-    def one(case: int) -> Logits:
-        return show(torch.full((len(shown),), case, device=shown.device), shown)
+    def one(case: int) -> Float[Tensor, "patches classes"]:
+        logits = show(torch.full((len(shown),), case, device=shown.device), shown)
+        return model.scores(logits, targets[case].expand(len(shown), -1), kind=score)
 
-    return torch.stack([one(case) for case in track(range(cases), "patch by patch")])
+    scores = torch.stack([one(case) for case in track(range(len(present)), "patch by patch")])
+    return scores.unflatten(1, grid).movedim(-1, 1)
 
 
 def embeds_by_patch(model: ViT) -> bool:
