@@ -82,9 +82,10 @@ def mda(
     fast: bool = False,
     grid: int = 14,
 ) -> Attribution:
-    """Patches ordered by the metrics themselves, magnitudes fitted to the curves; `fast` trades quality for passes.
+    """Patches ordered by the metrics themselves, magnitudes fitted to the curves; `fast` needs a sixth of the passes.
 
-    `fast` needs about a seventh of the passes, more if many patches are needed (a fifth for 48 of 196).
+    `fast` needs more if insertion has to show many patches (a fifth for 48 of 196). On 40 photos of DeiT-Tiny it lost
+    0.007 of 0.682 in insertion minus deletion.
     `seed` is the method whose map limits the candidates ("auto": bi_attn, or grad_cam for a CNN; None: all patches
     are candidates). `grid` is the side of the patch grid of networks that have none.
     """
