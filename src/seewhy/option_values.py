@@ -6,7 +6,7 @@ from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Literal, Union, get_args, get_origin
 
-from seewhy.errors import or_list
+from seewhy.errors import OptionError, or_list
 
 LOOSE: dict[Any, tuple[type, ...]] = {int: (Integral,), float: (Real,), str: (str, PathLike)}
 LISTS = (tuple, list, Sequence)
@@ -17,6 +17,8 @@ def fits(value: Any, annotation: Any) -> bool:
 
     >>> fits(3, int | None), fits(2.5, int), fits([1, 2], tuple[float, ...]), fits(5, str | tuple[int, ...])
     (True, False, True, False)
+    >>> fits([1, 2], tuple[int, int]), fits([1], tuple[int, int])
+    (True, False)
     """
     kind, parts = get_origin(annotation) or annotation, get_args(annotation)
     if kind in (Union, types.UnionType):
@@ -24,15 +26,22 @@ def fits(value: Any, annotation: Any) -> bool:
     if kind is Literal:
         return any(isinstance(value, type(part)) and value == part for part in parts)
     if kind in LISTS:
-        kinds = [part for part in parts if part is not Ellipsis]
-        return isinstance(value, (tuple, list)) and all(
-            fits(each, kinds[min(i, len(kinds) - 1)]) for i, each in enumerate(value) if kinds
-        )
+        if not isinstance(value, (tuple, list)):
+            return False
+        if kind is tuple and parts and Ellipsis not in parts:
+            return len(value) == len(parts) and all(map(fits, value, parts))
+        return all(fits(each, parts[0]) for each in value if parts)
     if kind in LOOSE:
         return isinstance(value, LOOSE[kind]) and not isinstance(value, bool)
     if kind is None:
         return value is None
     return isinstance(value, kind) if isinstance(kind, type) else True
+
+
+def require(rules: dict[str, bool]) -> None:
+    """Refuse with the first rule that does not hold; each says what was expected and what came."""
+    for rule in (rule for rule, holds in rules.items() if not holds):
+        raise OptionError(rule)
 
 
 def describe(annotation: Any) -> str:

@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from seewhy.api import explain
-from seewhy.errors import ModelError
+from seewhy.errors import ModelError, OptionError
 from seewhy.methods.aha import aha
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.explainer_loss import Draw, explainer_loss
@@ -50,13 +50,20 @@ def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, 
     assert_close(aha(tiny_cnn, image, target, explainer=folder), plain)
 
 
-def test_refinement_learns_at_a_third_of_the_rate_of_training(tiny_cnn, images, targets, folder, tmp_path):
-    training = {"training": {"learning_rate": 6e-3}}
+def test_refinement_goes_on_where_training_ended_at_a_third_of_its_rate(tiny_cnn, images, targets, folder, tmp_path):
+    training = {"training": {"learning_rate": 6e-3, "tau": [1.0, 0.1]}}
     eager = str(AHAExplainer(tiny_cnn).save(tmp_path / "eager", training=training))
-    for explainer, rate in ((folder, 1e-4), (eager, 2e-3)):
+    for explainer, rate, tau in ((folder, 1e-4, 0.3), (eager, 2e-3, 0.1)):
         maps = aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1)
-        assert_close(maps, aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1, learning_rate=rate))
+        same = aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1, learning_rate=rate, tau=tau)
+        assert_close(maps, same)
         assert not torch.equal(maps, aha(tiny_cnn, images, targets, explainer=explainer))
+
+
+@pytest.mark.parametrize("wrong", [{"refine_steps": -1}, {"learning_rate": float("nan")}, {"tau": 0.0}])
+def test_options_that_cannot_be_are_refused_by_name(wrong, tiny_cnn, images, targets, folder):
+    with pytest.raises(OptionError, match=next(iter(wrong))):
+        aha(tiny_cnn, images, targets, explainer=folder, **wrong)
 
 
 def test_cost_of_refinement(tiny_cnn, images, targets, folder):

@@ -1,9 +1,13 @@
 """`refine:METHOD`: better maps by its own objective, at a known cost, never worse than the base."""
 
+import pytest
 import torch
 from torch.testing import assert_close
 
+from linear_model import two_classes
+from seewhy.errors import OptionError
 from seewhy.methods.refine import Sweep
+from seewhy.metrics import score_maps
 from seewhy.ops.edges import follow_edges
 from seewhy.registry import resolve_method
 
@@ -15,6 +19,39 @@ def test_the_objective_rises(tiny_vit, images, targets):
     objective = result.extras["objective"]
     assert objective.shape == (2, 2, 6)
     assert (objective[..., -1] > objective[..., 0]).all()
+
+
+def test_the_hard_objective_by_hand():
+    """Quarters of 40, 30, 20, 10 %; a quarter deleted leaves .6, and the mean color weighs .449 of white, blur all."""
+    quarters = torch.tensor([[0.4, 0.3], [0.2, 0.1]], dtype=torch.float64)
+    model, white = two_classes(quarters.tolist()), torch.ones(1, 3, 2, 2, dtype=torch.float64)
+    sweep = Sweep(model, white, torch.zeros(1, 1, dtype=torch.long), points=3, sigma=0.0)
+    differences = (0.4 + 0.7 + 0.9 - 0.6 - 0.3 - 0.1) / 3  # black: insertion minus deletion at 25, 50 and 75 %
+    expected = differences * (1 + (1 - 0.449) + 0) / 3
+    assert float(sweep.hard(quarters[None, None])) == pytest.approx(expected, abs=1e-6)
+    assert float(sweep.hard(-quarters[None, None])) == pytest.approx(-expected, abs=1e-6)
+
+
+def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
+    result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
+    base = resolve_method("random")(tiny_vit, images, targets)
+    base = torch.nn.functional.interpolate(base, (32, 32), mode="bilinear")
+    rows = [
+        score_maps(tiny_vit, images, maps, targets, metrics=["ins_del"], protocol="aha") for maps in (base, result.maps)
+    ]
+    before, after = (sum(row["score"] for row in each if row["reference"] == "all") / 4 for each in rows)
+    assert (result.extras["gain"] >= 0).all()
+    assert after > before
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"grids": (40,)}, {"grids": ()}, {"lattice": 0}, {"tau": (0.3, 0.0)}, {"edges": -1}, {"points": 0}, {"steps": -1},
+     {"learning_rate": float("nan")}],
+)  # fmt: skip
+def test_options_that_cannot_be_are_refused_by_name(wrong, tiny_vit, images, targets):
+    with pytest.raises(OptionError, match=next(iter(wrong))):
+        resolve_method("refine:random")(tiny_vit, images, targets, **(SMALL | wrong))
 
 
 def test_cost(tiny_vit, images, targets):

@@ -82,6 +82,37 @@ def test_the_backbone_trains_along_only_if_asked(tiny_cnn):
         assert not explainer.eval()._encoder[0].backbone.training
 
 
+def test_dinov3_jitters_as_it_trains_along(tiny_cnn, images):
+    name = "timm/vit_small_patch16_dinov3"
+    for asked in (False, True):
+        config = ExplainerConfig(name, encoder_weights="random", backbone_train_mode=asked)
+        explainer = AHAExplainer(tiny_cnn, config).train()
+        first, second = (explainer.features(images)[-1] for _ in range(2))
+        assert torch.equal(first, second) == (not asked)
+        first, second = (explainer.eval().features(images)[-1] for _ in range(2))
+        assert torch.equal(first, second)
+
+
+def test_looking_leaves_a_model_in_training_as_it_is(images, targets):
+    module = torch.nn.Sequential(
+        *(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.Conv2d(4, 8, 3, stride=2)),
+        *(torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(8, 5)),
+    ).train()
+    model = wrap_model(module, image_size=32)
+    before = model.fingerprint
+    AHAExplainer(model).eval()(images, targets)
+    assert model.fingerprint == before
+    assert module.training
+
+
+def test_random_numbers_go_on_as_if_nothing_had_been_built(tiny_cnn):
+    torch.manual_seed(3)
+    expected = torch.rand(2)
+    torch.manual_seed(3)
+    AHAExplainer(tiny_cnn)
+    assert_close(torch.rand(2), expected, rtol=0, atol=0)
+
+
 def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
     explainer = AHAExplainer(tiny_vit, seed=3).eval()
     explainer.save(tmp_path, training={"step": 7})
@@ -119,6 +150,9 @@ def test_what_is_no_explainer(tiny_vit, tmp_path):
     AHAExplainer(tiny_vit).save(tmp_path)
     (tmp_path / "explainer.json").write_text('{"format": 1, "tar')
     with pytest.raises(InputError, match="damaged"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    (tmp_path / "explainer.json").write_text('{"format": 1, "sizes": {}, "target": null}')
+    with pytest.raises(InputError, match=r"damaged \(no target, config\)"):
         AHAExplainer.load(tmp_path, tiny_vit)
 
 

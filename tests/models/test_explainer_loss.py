@@ -7,11 +7,12 @@ import torch
 from torch.testing import assert_close
 
 from conftest import make_tiny_cnn
+from linear_model import two_classes
 from seewhy.errors import ModelError
 from seewhy.metrics import score_maps
 from seewhy.metrics._references import SolidColor, same
 from seewhy.metrics.protocols import Protocol, evenly
-from seewhy.models.explainer_loss import Draw, LossConfig, draw, explainer_loss
+from seewhy.models.explainer_loss import Draw, LossConfig, _area_weights, _both_masks, draw, explainer_loss
 from seewhy.ops.perturb import evenly_spaced
 
 PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False)
@@ -57,6 +58,41 @@ def test_soft_becomes_the_true_metric_as_it_cools(images, targets, tiny_cnn):
         assert float(getattr(loss, name)) == pytest.approx(sum(true) / len(true), abs=1e-3)
 
 
+def test_the_loss_of_two_pixels_by_hand():
+    """Specification 14.10: f(x) = .7 x0 + .3 x1 of a white image over black; L = 1.2 - .4 sigmoid((a0 - a1) / tau)."""
+    fractions = torch.tensor([0.0, 0.5, 1.0], dtype=torch.float64)
+    scores = torch.tensor([[1.0, 0.0]], dtype=torch.float64, requires_grad=True)
+
+    def areas(scores, tau):
+        along = _area_weights(fractions, "trapezoid")
+        model = torch.tensor([0.7, 0.3], dtype=torch.float64)
+        return [along @ ((1 - masks[0]) @ model) for masks in _both_masks(scores, fractions, PLAIN, tau, None)]
+
+    falling, rising = areas(scores, 1.0)
+    assert [round(float(each.detach()), 6) for each in (falling, rising)] == [0.453788, 0.546212]
+    (gradient,) = torch.autograd.grad(falling + 1 - rising, scores)
+    assert float(gradient[0, 0]) == pytest.approx(-0.078645, abs=1e-6)
+
+
+def test_the_right_order_has_the_lower_loss():
+    """Four quarters that count 40, 30, 20 and 10 %: 1, .6, .3, .1, 0 is what deletion leaves."""
+    quarters = torch.tensor([[0.4, 0.3], [0.2, 0.1]], dtype=torch.float64)
+    model = two_classes((quarters / 256).repeat_interleave(16, 0).repeat_interleave(16, 1).tolist())
+    white, first = torch.ones(1, 3, 32, 32, dtype=torch.float64), torch.zeros(1, 1, dtype=torch.long)
+    right = quarters.repeat_interleave(16, 0).repeat_interleave(16, 1).unsqueeze(0)
+    config = dataclasses.replace(PLAIN, steps=5, start="sorted", peak_weight=2.0)
+    for maps, deletion in ((right, 0.375), (-right, 0.625)):
+        loss = loss_of(model, white, maps, first, config, tau=1e-4, grid=2)
+        assert float(loss.deletion) == pytest.approx(deletion, abs=1e-6)
+        assert float(loss.insertion) == pytest.approx(1 - deletion, abs=1e-6)
+        assert float(loss.total) == pytest.approx(2 * deletion + 2 * float(loss.peak), abs=1e-6)
+
+
+def test_a_flat_map_is_no_reason_to_stop(images, targets, tiny_cnn):
+    config = dataclasses.replace(PLAIN, spread=5.0)
+    assert loss_of(tiny_cnn, images, torch.full((2, 32, 32), 7.0), targets, config).total.isfinite()
+
+
 def test_both_classes_cost_one_forward_per_point(images, maps, targets, tiny_vit):
     clean = tiny_vit.probabilities(images).gather(1, targets)
     drawn = Draw(7, (1, 0), "blur", evenly_spaced(16))
@@ -72,8 +108,8 @@ def test_every_setting_matters(images, maps, targets, tiny_cnn):
         return float(loss.total), float(loss.deletion)
 
     plain = parts()
-    changes = {"sigma": 2.0, "area": "mean_after_first", "anchors": "paper", "sinkhorn": 1, "insertion_weight": 0.5,
-               "deletion_weight": 0.5, "peak_weight": 1.0}  # fmt: skip
+    changes = {"sigma": 2.0, "area": "mean_after_first", "anchors": "paper", "sinkhorn": 1, "tolerance": 0.5,
+               "insertion_weight": 0.5, "deletion_weight": 0.5, "peak_weight": 1.0}  # fmt: skip
     for name, value in changes.items():
         assert parts(config=dataclasses.replace(PLAIN, **{name: value})) != plain, name
     noisy = dataclasses.replace(PLAIN, gumbel=True)

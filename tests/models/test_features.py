@@ -77,6 +77,18 @@ def test_images_are_resized_where_a_backbone_takes_one_size_only():
     assert_close(encoder(images)[0], expected[0])
 
 
+def test_images_of_no_whole_patches_are_resized():
+    """So that a place of the features is a place of the image, whatever its size."""
+    encoder = TimmEncoder("test_vit", weights="random")
+    encoder.backbone.patch_embed.strict_img_size = False
+    encoder.size, seen = None, []
+    encoder.backbone.forward_intermediates = lambda images, **_: seen.append(images) or [images] * 4
+    images = random_images(100)
+    encoder(images)
+    mean, std = encoder.colors
+    assert_close(seen[0], interpolate((images - mean) / std, (112, 112), mode="bilinear"))
+
+
 def test_taps_of_networks_of_one_resolution_are_spread():
     assert meta_encoder("gmlp_s16_224").taps == [6, 14, 21, 29]
     assert meta_encoder("test_resnet").taps == [1, 2, 3, 4]

@@ -10,7 +10,6 @@ from torch.nn.functional import adaptive_avg_pool2d
 from torch.testing import assert_close
 
 from seewhy.errors import InputError
-from seewhy.ops.curves import area
 from seewhy.ops.perturb import (
     blend,
     cell_of,
@@ -38,6 +37,12 @@ def test_overlapping_pools_are_those_of_the_official_code():
     bins = [(0, 2), (1, 4), (3, 5), (4, 7), (6, 8)]
     expected = torch.tensor([sum(range(a, b)) / (b - a) for a, b in bins]).expand(1, 5, 5)
     assert_close(pool_cells(ramp, 5, overlap=True), expected)
+
+
+def test_overlapping_pools_share_a_pixel_where_the_grid_does_not_divide():
+    """Specification 14.9: 224 pixels in 10 bins are [0, 23), [22, 45), [44, 68) …"""
+    pools = pool_cells(torch.arange(224.0).expand(1, 224, 224), 10, overlap=True)
+    assert_close(pools[0, 0, :3], torch.tensor([11.0, 33.0, 55.5]))
 
 
 @settings(max_examples=40, deadline=None)
@@ -108,27 +113,6 @@ def test_references(images):
     assert_close(reference_images(images, "blur"), gaussian_blur(images))
     half = blend(images, torch.zeros_like(images), torch.full((2, 32, 32), 0.25))
     assert_close(half, images * 0.75)
-
-
-def loss_of(scores, tau):
-    """Two pixels, f(x) = .7 x0 + .3 x1, white image, black reference, q = 0, .5, 1."""
-    masks = soft_masks(soft_permutation(scores, tau=tau), torch.tensor([0, 0.5, 1]))
-    weights = torch.tensor([0.7, 0.3], dtype=scores.dtype)
-    deleted, kept = area((1 - masks) @ weights), area(masks @ weights)
-    return deleted, kept, deleted + (1 - kept)
-
-
-def test_the_loss_of_two_pixels_by_hand():
-    scores = torch.tensor([[1.0, 0.0]], dtype=torch.float64, requires_grad=True)
-    deleted, kept, loss = loss_of(scores, 1.0)
-    assert [round(value.item(), 6) for value in (deleted.detach(), kept.detach(), loss.detach())] == [
-        0.453788,
-        0.546212,
-        0.907577,
-    ]
-    (gradient,) = torch.autograd.grad(loss.sum(), scores)
-    assert float(gradient[0, 0]) == pytest.approx(-0.078645, abs=1e-6)
-    assert torch.autograd.gradcheck(lambda scores: loss_of(scores, 0.5)[2], scores)
 
 
 def test_peaks():

@@ -47,8 +47,23 @@ def test_thirty_iterations_may_not_be_enough():
     permutation = soft_permutation(SCORES, tau=0.01)
     assert_close(permutation.sum(dim=1)[0], rounded([1.004798, 1.0, 0.995202])[0], rtol=0, atol=1e-6)
     assert_close(permutation.sum(dim=2), torch.ones(1, 3, dtype=torch.float64))
-    patient = soft_permutation(SCORES, tau=0.05, iterations=3000, tolerance=1e-9)
+
+
+def test_it_stops_where_columns_are_close_enough():
+    scores = SCORES.clone().requires_grad_()
+    patient = soft_permutation(scores, tau=0.05, iterations=3000, tolerance=1e-9)
     assert_close(patient.sum(dim=1), torch.ones(1, 3, dtype=torch.float64), rtol=0, atol=2e-9)
+    taken = len(patient.grad_fn.saved_tensors[-1])
+    assert taken < 1000
+    assert_close(patient, soft_permutation(scores, tau=0.05, iterations=taken), rtol=0, atol=0)
+    assert column_error(soft_permutation(SCORES, tau=0.05, iterations=taken - 1)) > 1e-9
+
+
+def test_shifts_and_signs():
+    """Specification 14.4."""
+    permutation = soft_permutation(SCORES, tau=0.3)
+    assert_close(soft_permutation(SCORES + 5, tau=0.3), permutation, rtol=0, atol=1e-12)
+    assert_close(soft_permutation(-SCORES, tau=0.3), permutation.flip(1), rtol=0, atol=1e-12)
 
 
 def test_anchors_of_the_paper_are_another_temperature():

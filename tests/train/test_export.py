@@ -112,7 +112,7 @@ def test_the_example_sees_what_seewhy_shows_the_model(preprocess, size, tmp_path
     script.write_text(text)
     example = run_script(script, photo, 3, monkeypatch)
     assert_close(torch.from_numpy(example["images"]), read_images(photo, preprocess).images)
-    assert len(text.splitlines()) <= 20
+    assert len(text.splitlines()) <= 15
     assert "seewhy" not in text.replace("without seewhy", "")
 
 
@@ -127,6 +127,16 @@ def test_a_transparent_photo_lies_on_white_and_upright(tmp_path, monkeypatch):
     (tmp_path / "exp_example.py").write_text(example_text(tmp_path / "exp.onnx", TINY))
     example = run_script(tmp_path / "exp_example.py", tmp_path / "photo.png", 3, monkeypatch)
     assert_close(torch.from_numpy(example["images"]), read_images(tmp_path / "photo.png", TINY).images)
+
+
+def test_places_that_cannot_be_written(tiny_cnn, tmp_path):
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    (tmp_path / "file").touch()
+    (tmp_path / "folder.onnx").mkdir()
+    for place, says in (("file/exp.onnx", "cannot be the folder"), ("folder.onnx", "is a folder")):
+        with pytest.raises(InputError, match=says):
+            export_explainer(AHAExplainer(tiny_cnn), tmp_path / place)
 
 
 def test_a_file_of_someone_else_is_not_overwritten(tiny_cnn, tmp_path):
@@ -174,6 +184,7 @@ def test_what_goes_wrong_leaves_no_file(tmp_path):
     assert "baked_image: ModelError: the exported explainer differs from torch" in said
     assert "unknown: ModelError: torch cannot write an explainer of tiny-cnn as ONNX" in said
     assert "raises: ZeroDivisionError" in said
+    assert "the file takes one image at a time" in said
     assert {path.name for path in tmp_path.rglob("*.*")} == {"exp.onnx", "exp_example.py"}
     one_only = tmp_path / "one_only" / "exp.onnx"  # a network that fixes the number of images
     assert run_onnx(one_only, torch.rand(1, 3, 32, 32), torch.tensor([[2]])).shape == (1, 1, 32, 32)

@@ -7,15 +7,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 from PIL import Image
+from safetensors.torch import save
 from torch.testing import assert_close
 
 import seewhy.models.explainer as explainer_files
 from conftest import make_tiny_cnn, make_tiny_vit
-from seewhy.errors import InputError, ModelError, OptionError, SeewhyError
+from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnsupportedModel
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.features import target_features
 from seewhy.train import loop, train_explainer
@@ -94,7 +96,7 @@ def run_in_a_process(folder, *, kill_after):
     process = start_process(folder)
     limit = time.monotonic() + 300
     while time.monotonic() < limit and process.poll() is None:
-        if (folder / NAME).is_file() and len((folder / "log.jsonl").read_text().splitlines()) >= kill_after:
+        if (folder / "log.jsonl").is_file() and len((folder / "log.jsonl").read_text().splitlines()) >= kill_after:
             break
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
@@ -118,11 +120,12 @@ def test_killed_and_continued_equals_undisturbed(tmp_path, monkeypatch):
     assert losses(tmp_path / "killed") == pytest.approx(losses(tmp_path / "whole"), rel=1e-5)
 
 
-DIE_IN_THE_SECOND_CHECKPOINT = """
+DIE_IN_THE_THIRD_CHECKPOINT = """
 import os, pathlib
-replace = pathlib.Path.replace
+replace, written = pathlib.Path.replace, []
 def die(part, path):
-    if path.name == "checkpoint.safetensors" and path.exists():
+    written.append(path)
+    if len(written) == 3:
         os.truncate(part, 1000)
         os._exit(9)
     return replace(part, path)
@@ -132,7 +135,7 @@ pathlib.Path.replace = die
 
 def test_killed_while_a_checkpoint_is_written(tmp_path):
     """Half a file lies there; the run goes on from the checkpoint before it."""
-    assert start_process(tmp_path, DIE_IN_THE_SECOND_CHECKPOINT).wait(timeout=120) == 9
+    assert start_process(tmp_path, DIE_IN_THE_THIRD_CHECKPOINT).wait(timeout=120) == 9
     assert (tmp_path / f"{NAME}.part").stat().st_size == 1000
     assert [entry["step"] for entry in logged(tmp_path)] == [1, 2, 3, 4]
     run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path, loop.make_config(**(QUICK | {"iterations": 400})))
@@ -144,9 +147,55 @@ def test_killed_while_a_checkpoint_is_written(tmp_path):
 
 
 def test_other_settings_do_not_continue_a_run(tiny_cnn, tmp_path):
-    train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {"iterations": 2}))
-    with pytest.raises(InputError, match=r"other settings \(training\)"):
-        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {"iterations": 2, "learning_rate": 1.0}))
+    options = QUICK | {"iterations": 2}
+    train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
+    with pytest.raises(InputError, match=r"other settings \(learning_rate, steps\)"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(options | {"learning_rate": 1.0, "steps": 6}))
+
+
+def test_other_pictures_do_not_continue_a_run(tiny_cnn, tmp_path):
+    """What was held out would be trained on."""
+    photos, out = save_pictures(tmp_path / "photos"), tmp_path / "out"
+    train_explainer(tiny_cnn, photos, out=out, **(QUICK | {"iterations": 2}))
+    (photos / "3.png").rename(photos / "77.png")
+    with pytest.raises(InputError, match=r"other settings \(names_of_images\)"):
+        train_explainer(tiny_cnn, photos, out=out, **(QUICK | {"iterations": 2}))
+
+
+def test_a_finished_explainer_is_not_written_over(tiny_cnn, tmp_path):
+    AHAExplainer(tiny_cnn).save(tmp_path)
+    (tmp_path / "log.jsonl").write_text("its course")
+    with pytest.raises(InputError, match="holds an explainer, but no checkpoint"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **QUICK)
+    assert (tmp_path / "log.jsonl").read_text() == "its course"
+
+
+def test_a_checkpoint_of_something_else(tiny_cnn, tmp_path):
+    (tmp_path / NAME).write_bytes(save({"weights": torch.zeros(1)}))
+    with pytest.raises(InputError, match="no checkpoint of seewhy"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **QUICK)
+
+
+def test_what_cannot_be_trained_is_refused_at_once(tiny_cnn, tmp_path):
+    for source in (None, (picture for picture in PICTURES)):
+        with pytest.raises(InputError, match="a folder of images, a list"):
+            train_explainer(tiny_cnn, source, out=tmp_path, **QUICK)
+    with pytest.raises(OptionError, match="grids must be at most 32"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {"grids": (4, 33)}))
+    with pytest.raises(OptionError, match="taps must be from 0 to 3"):
+        train_explainer(make_tiny_vit(), PICTURES, out=tmp_path, **(QUICK | {"taps": (0, 1, 2, 99)}))
+    with pytest.raises(UnsupportedModel, match="one class only"):
+        train_explainer(make_tiny_vit(num_classes=1), PICTURES, out=tmp_path, **QUICK)
+
+
+def test_labels_count_where_the_classes_are_the_models():
+    class Labeled(list):
+        class_names = ("ant", "bee")
+
+    data = Labeled(SimpleNamespace(image=picture, label=1) for picture in PICTURES)
+    for names, expected in ((("ant", "bee"), 1), (("ant", "cat"), -1), (None, -1)):
+        source = open_source(data, make_tiny_cnn().preprocess, held_out=2, seed=0, class_names=names)
+        assert source.read([0, 1]).labels.tolist() == [expected] * 2
 
 
 def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeypatch):
@@ -155,7 +204,7 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeyp
 
     def full(descriptor):
         calls.append(descriptor)
-        if len(calls) == 2:
+        if len(calls) == 3:
             raise OSError(errno.ENOSPC, "No space left on device")
         whole(descriptor)
 

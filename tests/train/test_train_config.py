@@ -5,6 +5,7 @@ import pytest
 from seewhy.errors import OptionError, UnknownName
 from seewhy.models.explainer import ExplainerConfig
 from seewhy.train import make_config
+from seewhy.train.checkpoint import flat
 
 
 def test_options_find_their_place():
@@ -18,10 +19,21 @@ def test_options_find_their_place():
 def test_presets_disagree_where_paper_and_code_do():
     paper, official = (ExplainerConfig.preset(name) for name in ("paper", "official"))
     assert paper.encoder == official.encoder == "timm/vit_large_patch16_dinov3.lvd1689m"
-    assert (paper.loss.area, official.loss.area) == ("mean_after_first", "trapezoid")
-    assert (paper.loss.sigma, official.loss.sigma) == (0.0, 1.0)
-    assert (paper.shape.project, official.shape.project) == (False, True)
-    assert paper.loss.peak_two_sided != official.loss.peak_two_sided
+    changed = [flat(config.to_dict()) for config in (paper, official)]
+    assert {key: (printed, changed[1][key]) for key, printed in changed[0].items() if printed != changed[1][key]} == {
+        "anchors": ("paper", "official"),
+        "area": ("mean_after_first", "trapezoid"),
+        "shift": (1.0, 0.0),
+        "sigma": (0.0, 1.0),
+        "sample_steps": (True, False),
+        "peak_two_sided": (True, False),
+        "overlap": (False, True),
+        "project": (False, True),
+        "head": ((64, 0, 128), (64, 32, 128)),
+        "dropout": (0.0, 0.1),
+        "pre_norm": (False, True),
+        "backbone_train_mode": (False, True),
+    }
     assert ExplainerConfig.from_dict(paper.to_dict()) == paper
 
 
@@ -38,6 +50,8 @@ def test_unknown_names_answer_with_near_ones():
         {"targets": "foo"}, {"area": "trapez"}, {"anchors": "Paper"}, {"references": ["grey"]}, {"references": "black"},
         {"iterations": 0}, {"epochs": -1.0}, {"tau": 0.3}, {"grids": 4}, {"grids": []}, {"batch": "4"}, {"batch": 0},
         {"steps": 1}, {"peak_size": 14}, {"held_out": 0}, {"learning_rate": float("nan")}, {"spread": 0.0},
+        {"weight_decay": -1.0}, {"warmup": 1.0}, {"patience": -1}, {"taps": []}, {"stage": 0}, {"head": [8]},
+        {"dropout": 1.0}, {"tolerance": 0.0}, {"tau": [0.3]}, {"tau": [0.3, 0.0]},
     ],
 )  # fmt: skip
 def test_values_that_cannot_be_are_refused_by_name(wrong):

@@ -25,7 +25,12 @@ def train(
     preset: Preset = "small",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="KEY=VALUE", help="epochs=2, batch=16, learning_rate=1e-3 …"),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="KEY=VALUE",
+            help="epochs=2, batch=16, steps=8 (points of a curve) …",
+        ),
     ] = None,
     size: Annotated[int, typer.Option(metavar="N", help="Pictures, if the source is scenes.")] = 12_000,
     weights: shared.Weights = None,

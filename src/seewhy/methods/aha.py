@@ -26,6 +26,7 @@ from seewhy.models.explainer import TENSORS, AHAExplainer, find_explainer, find_
 from seewhy.models.explainer_loss import Draw, explainer_loss
 from seewhy.models.features import Features
 from seewhy.ops.perturb import evenly_spaced
+from seewhy.option_values import require
 from seewhy.papers import AHA
 from seewhy.progress import track
 from seewhy.registry import register_method
@@ -43,15 +44,22 @@ def aha(
     explainer: str | None = None,
     refine_steps: int = 0,
     learning_rate: float | None = None,
-    tau: float = 0.3,
+    tau: float | None = None,
     allow_mismatch: bool = False,
 ) -> Maps:
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
     Without `explainer` the bundled one of the model is taken. `allow_mismatch` accepts one trained for another model:
-    refinement then brings it closer to this one. `learning_rate` is that of refinement; left out it is a third of the
-    training's, as in the paper (1e-4 after 3e-4).
+    refinement then brings it closer to this one. `learning_rate` and `tau` are those of refinement; left out they are a
+    third of the training's, as in the paper (1e-4 after 3e-4), and the training's last.
     """
+    require(
+        {
+            f"refine_steps must not be negative, got {refine_steps}": refine_steps >= 0,
+            f"learning_rate must be above 0, got {learning_rate}": learning_rate is None or learning_rate > 0,
+            f"tau must be above 0, got {tau}": tau is None or tau > 0,
+        }
+    )
     trained = loaded(model, explainer or find_explainer(model), allow_mismatch=allow_mismatch)
     features = trained.features(images)
     if refine_steps == 0:
@@ -70,7 +78,7 @@ def aha(
             [each[one] for each in features],
             steps=refine_steps,
             learning_rate=trained.learning_rate / 3 if learning_rate is None else learning_rate,
-            tau=tau,
+            tau=trained.tau if tau is None else tau,
         )
     return maps
 
@@ -101,7 +109,8 @@ def refined(
     config = trained.config.loss
     decoder = copy.deepcopy(trained.decoder).eval().requires_grad_()
     optimizer = torch.optim.AdamW(decoder.parameters(), lr=learning_rate, weight_decay=0.0)
-    grids = [grid for grid in GRIDS if grid <= min(image.shape[-2:])]
+    side = min(image.shape[-2:])
+    grids = [grid for grid in GRIDS if grid <= side] or [side]
     for step in range(steps):
         reference = config.references[step % len(config.references)]
         drawn = Draw(grids[(step + step // len(grids)) % len(grids)], (0, 0), reference, evenly_spaced(config.steps))

@@ -28,7 +28,6 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.errors import OptionError
 from seewhy.models.classifier import Classifier
 from seewhy.models.perturbed import Answers, ask_masked
 from seewhy.ops.curves import pixel_order, pixel_ranks
@@ -36,14 +35,15 @@ from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
     REFERENCES,
     blend,
+    draw_offset,
     evenly_spaced,
-    largest_offset,
     pool_cells,
     reference_images,
     soft_masks,
 )
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
+from seewhy.option_values import require
 from seewhy.papers import AHA
 from seewhy.progress import track
 from seewhy.registry import register_method
@@ -79,8 +79,20 @@ def refine(
     lattice on which the map is kept; `tau` falls from the first to the last value; `edges` is
     the reach, in pixels, of the filter along the image's edges (0: none).
     """
-    if not grids or min(grids) < 1 or points < 1:
-        raise OptionError(f"refine needs one grid or more, and one point or more; got grids {grids}, points {points}")
+    side = min(images.shape[-2:])
+    require(
+        {
+            f"steps must not be negative, got {steps}": steps >= 0,
+            f"points must be at least 1, got {points}": points >= 1,
+            f"lattice must be from 1 to {side}, the image's pixels; got {lattice}": 1 <= lattice <= side,
+            f"grids must be one or more, from 1 to {side}; got {grids}": (
+                len(grids) > 0 and 1 <= min(grids) <= max(grids) <= side
+            ),
+            f"learning_rate must be above 0, got {learning_rate}": learning_rate > 0,
+            f"tau must be above 0, first and last; got {tau}": min(tau) > 0,
+            f"edges must not be negative, got {edges}": edges >= 0,
+        }
+    )
     before = base(model, images, targets)
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
@@ -171,10 +183,3 @@ def ranks_of(maps: Pictures, lattice: int) -> Lattice:
 
 def enlarged(scores: Lattice, size: tuple[int, int]) -> Pictures:
     return resize_maps(scores.unsqueeze(1), size).squeeze(1)
-
-
-def draw_offset(size: tuple[int, int], grid: int, generator: torch.Generator) -> tuple[int, int]:
-    """A random shift of the grid, by less than a cell."""
-    down, right = (largest_offset(side, grid) for side in size)
-    draws = [int(torch.randint(-most, most + 1, (), generator=generator)) for most in (down, right)]
-    return draws[0], draws[1]

@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from torch.nn.functional import instance_norm, interpolate
 
 from seewhy.models.features import DEPTHS, Features
+from seewhy.option_values import require
 from seewhy.types import Images, Maps, Targets
 
 
@@ -44,6 +45,18 @@ class Shape:
     small_head: bool = False  # end at the fusion's resolution with two convolutions
     stem: int = 0  # channels of the picture itself, at half resolution, for the small head
     evidence: bool = False  # the last features times the class's weights, beside every place and as a first map
+
+    def __post_init__(self) -> None:
+        for name in ("embed", "readout", "stage", "fusion", "mid"):
+            width = getattr(self, name)
+            require({f"{name} must be at least 1, got {width}": width is None or width >= 1})
+        require(
+            {
+                f"head must not have negative widths, got {self.head}": min(self.head) >= 0,
+                f"stem must not be negative, got {self.stem}": self.stem >= 0,
+                f"dropout must be from 0 to below 1, got {self.dropout}": 0 <= self.dropout < 1,
+            }
+        )
 
 
 OFFICIAL = Shape()

@@ -5,8 +5,11 @@ backbone (`encoder="timm/NAME"`; the paper's is vit_large_patch16_dinov3.lvd1689
 decoder is trained and saved: safetensors for its tensors, JSON for the rest, the target's fingerprint among it.
 """
 
+import errno
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -23,6 +26,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.decoder import OFFICIAL, PAPER, SMALL, Decoder, Shape
 from seewhy.models.explainer_loss import LossConfig, preset
 from seewhy.models.features import DEPTHS, Features, TimmEncoder, class_vectors, target_features
+from seewhy.option_values import require
 from seewhy.types import Images, Maps, Targets
 
 TENSORS, FACTS = "explainer.safetensors", "explainer.json"
@@ -36,12 +40,14 @@ class ExplainerConfig:
 
     encoder: str = "target"
     encoder_weights: str | None = None  # a file for the timm backbone; None: the library's own, "random": untrained
-    backbone_train_mode: bool = (
-        False  # as in the authors' code, where the frozen backbone's jitter stays on in training
-    )
-    taps: tuple[int, ...] | None = None  # blocks read, shallow to deep; None: spread over the depth
+    backbone_train_mode: bool = False  # as in the authors' code, where the frozen DINOv3 jitters while it is trained on
+    taps: tuple[int, ...] | None = None  # up to four blocks, shallow to deep; None: spread over the depth
     shape: Shape = field(default_factory=lambda: SMALL)
     loss: LossConfig = field(default_factory=lambda: preset("ours"))
+
+    def __post_init__(self) -> None:
+        fits = self.taps is None or 1 <= len(self.taps) <= DEPTHS
+        require({f"taps must be one to {DEPTHS} blocks, got {self.taps}": fits})
 
     @classmethod
     def preset(cls, name: str) -> "ExplainerConfig":
@@ -89,7 +95,7 @@ class Sizes(NamedTuple):
 class AHAExplainer(nn.Module):
     """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""
 
-    learning_rate = 3e-4  # of its training: AHA's, or what a loaded one says
+    learning_rate, tau = 3e-4, 0.3  # of its training, the latter at its end: AHA's, or what a loaded one says
 
     def __init__(
         self,
@@ -106,11 +112,9 @@ class AHAExplainer(nn.Module):
         library, _, name = self.config.encoder.partition("/")
         if self.config.encoder != "target" and (library != "timm" or not name):
             raise InputError(f"encoder must be 'target' or 'timm/NAME', got {self.config.encoder!r}")
-        own = None if not name else TimmEncoder(name, taps=self.config.taps, weights=self.config.encoder_weights)
-        self._encoder = [own.to(model.device) if own else None]
+        self._encoder = [self._timm_encoder(name).to(model.device) if name else None]
         self.sizes = sizes or self._measure()
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
+        with seeded(seed, model.device):
             self.decoder = Decoder(
                 self.sizes.widths,
                 self.sizes.classes,
@@ -129,6 +133,10 @@ class AHAExplainer(nn.Module):
             self._encoder[0].backbone.train(mode)
         return super().train(mode)
 
+    def _timm_encoder(self, name: str) -> TimmEncoder:
+        config = self.config
+        return TimmEncoder(name, taps=config.taps, weights=config.encoder_weights, jitter=config.backbone_train_mode)
+
     def _measure(self) -> Sizes:
         model = self.model
         blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
@@ -145,7 +153,10 @@ class AHAExplainer(nn.Module):
         )
 
     def features(self, images: Images) -> Features:
-        """What the encoder sees, in the decoder's precision; constant while the decoder is trained or refined."""
+        """What the encoder sees, in the decoder's precision; constant while the decoder is trained or refined.
+
+        The model has to be `ready`.
+        """
         return self._read(images, last=self.sizes.evidence)
 
     def _read(self, images: Images, *, last: bool) -> Features:
@@ -155,7 +166,9 @@ class AHAExplainer(nn.Module):
 
     def forward(self, images: Images, targets: Targets, features: Features | None = None) -> Maps:
         """Unbounded scores per pixel, a map for each image and class."""
-        features = self.features(images) if features is None else features
+        if features is None:
+            with self.model.ready():
+                features = self.features(images)
         return self.decoder(features, images.float(), targets).to(images.dtype)
 
     def save(self, folder: str | Path, *, half: bool = False, **facts: Any) -> Path:
@@ -197,8 +210,9 @@ class AHAExplainer(nn.Module):
             explainer.decoder.load_state_dict(load((folder / TENSORS).read_bytes()))
         except (RuntimeError, SafetensorError) as error:
             raise WeightsError(f"{source}/{TENSORS} is damaged or does not fit {model.name}: {error}") from error
-        settings = facts.get("training", {}).get("training", {})
+        settings = (facts.get("training") or {}).get("training") or {}
         explainer.learning_rate = settings.get("learning_rate", cls.learning_rate)
+        explainer.tau = settings.get("tau", [cls.tau])[-1]
         return explainer.eval()
 
 
@@ -228,6 +242,9 @@ def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
             f"{source}/{FACTS} has format {number}, this seewhy reads {FORMAT}: train the explainer again, or "
             "use the version it was trained with"
         )
+    missing = [key for key in ("target", "sizes", "config") if not isinstance(facts.get(key), dict)]
+    if missing:
+        raise InputError(f"{source}/{FACTS} is damaged (no {', '.join(missing)}); restore it or train again")
     return folder, facts
 
 
@@ -267,10 +284,23 @@ def write_whole(path: Path, data: bytes) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise SeewhyError(
-            f"{path} could not be written ({error.strerror or error}). What was there before is untouched: make room, "
-            "then run the same command again; a training continues from its last checkpoint."
-        ) from error
+        raise not_written(path, error) from error
+
+
+def not_written(path: Path, error: OSError) -> SeewhyError:
+    remedy = "make room" if error.errno == errno.ENOSPC else "see to that"
+    return SeewhyError(
+        f"{path} could not be written ({error.strerror or error}). What was there before is untouched: {remedy}, then "
+        "run the same command again; a training continues from its last checkpoint."
+    )
+
+
+@contextmanager
+def seeded(seed: int, device: torch.device) -> Iterator[None]:
+    """Inside, random numbers begin at a seed; outside they go on as if nothing had been drawn."""
+    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+        torch.manual_seed(seed)
+        yield
 
 
 class _unmetered:

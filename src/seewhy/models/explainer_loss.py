@@ -16,28 +16,28 @@ as printed (area without the first point, no smoothing of masks, shifted grids, 
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.errors import ModelError, OptionError
+from seewhy.errors import ModelError
 from seewhy.models.classifier import Classifier
 from seewhy.models.perturbed import ask_masked
 from seewhy.ops.perturb import (
     REFERENCES,
+    Reference,
+    draw_offset,
     evenly_spaced,
-    largest_offset,
     peak_penalty,
     pool_cells,
     reference_images,
     soft_masks,
 )
 from seewhy.ops.sinkhorn import Anchors, Start, gumbel_noise, soft_permutation
+from seewhy.option_values import require
 from seewhy.types import Images, Scores, Targets
-
-Drawn = Literal["black", "mean", "blur"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class LossConfig:
 
     steps: int = 16  # points of each curve, both ends included
     sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
-    sinkhorn: int = 30
+    sinkhorn: int = 30  # iterations
+    tolerance: float | None = None  # of column sums: the sort ends as soon as it is reached
     anchors: Anchors = "official"
     start: Start = "plain"  # of the sort, see `soft_permutation`: the same limit, sooner if not plain
     spread: float | None = None  # maps are scaled to this standard deviation before the sort; None: taken as they are
@@ -55,7 +56,7 @@ class LossConfig:
     grids: tuple[int, ...] = tuple(range(7, 29))
     shift: float = 0.0  # largest offset of the grid, as a share of a cell
     sigma: float = 1.0  # smoothing of masks, in pixels
-    references: tuple[Drawn, ...] = REFERENCES
+    references: tuple[Reference, ...] = REFERENCES
     area: Literal["trapezoid", "mean_after_first"] = "trapezoid"
     deletion_weight: float = 1.0
     insertion_weight: float = 1.0
@@ -64,18 +65,17 @@ class LossConfig:
     peak_two_sided: bool = False
 
     def __post_init__(self) -> None:
-        wrong = {
-            "steps must be at least 2, the ends": self.steps < 2,
-            "sinkhorn must be at least 1": self.sinkhorn < 1,
-            "grids must be one or more sides from 1 on": not self.grids or min(self.grids) < 1,
-            "references must be one or more": not self.references,
-            "peak_size must be odd": self.peak_size < 1 or self.peak_size % 2 == 0,
-            "spread must be above 0": self.spread is not None and self.spread <= 0,
-            "sigma must not be negative": self.sigma < 0,
+        rules = {
+            "steps must be at least 2, the ends": self.steps >= 2,
+            "sinkhorn must be at least 1": self.sinkhorn >= 1,
+            "tolerance must be above 0": self.tolerance is None or self.tolerance > 0,
+            "grids must be one or more sides from 1 on": len(self.grids) > 0 and min(self.grids) >= 1,
+            "references must be one or more": len(self.references) > 0,
+            "peak_size must be odd": self.peak_size >= 1 and self.peak_size % 2 == 1,
+            "spread must be above 0": self.spread is None or self.spread > 0,
+            "sigma must not be negative": self.sigma >= 0,
         }
-        for complaint in (text for text, is_so in wrong.items() if is_so):
-            name = complaint.partition(" ")[0]
-            raise OptionError(f"{complaint}; got {getattr(self, name)}")
+        require({f"{rule}; got {getattr(self, rule.partition(' ')[0])}": holds for rule, holds in rules.items()})
 
 
 OFFICIAL_LOSS = LossConfig(overlap=True)
@@ -90,7 +90,7 @@ class Draw(NamedTuple):
 
     grid: int
     offset: tuple[int, int]
-    reference: Drawn
+    reference: Reference
     fractions: tuple[float, ...]
 
 
@@ -105,10 +105,9 @@ class Loss(NamedTuple):
 
 def draw(config: LossConfig, size: tuple[int, int], generator: torch.Generator) -> Draw:
     """Grid, offset, reference and steps, in this order."""
-    grid = config.grids[_integer(0, len(config.grids) - 1, generator)]
-    most = [max(largest_offset(side, grid, config.shift), 0) for side in size]
-    offset = (_integer(-most[0], most[0], generator), _integer(-most[1], most[1], generator))
-    reference = config.references[_integer(0, len(config.references) - 1, generator)]
+    grid = _one_of(config.grids, generator)
+    offset = draw_offset(size, grid, generator, share=config.shift)
+    reference = _one_of(config.references, generator)
     fractions = evenly_spaced(config.steps)
     if config.sample_steps:
         between = torch.rand(config.steps - 2, generator=generator).sort().values.tolist()
@@ -156,7 +155,7 @@ def explainer_loss(
 
 def with_spread(maps: Float[Tensor, "batch height width"], spread: float) -> Float[Tensor, "batch height width"]:
     """How sharp the sort is depends on the range of the scores; so it depends on the temperature alone."""
-    return maps * (spread / maps.std(dim=(1, 2), keepdim=True).clamp(min=torch.finfo(maps.dtype).tiny))
+    return maps * (spread / maps.std(dim=(1, 2), keepdim=True).clamp(min=1e-6))  # a flat map stays flat
 
 
 def _both_masks(
@@ -176,6 +175,7 @@ def _both_masks(
             tau=tau,
             noise=noise,
             iterations=config.sinkhorn,
+            tolerance=config.tolerance,
             anchors=config.anchors,
             start=config.start,
         )
@@ -192,8 +192,8 @@ def _area_weights(fractions: Float[Tensor, " points"], rule: str) -> Float[Tenso
     return (torch.cat([widths, ends]) + torch.cat([ends, widths])) / 2
 
 
-def _integer(low: int, high: int, generator: torch.Generator) -> int:
-    return int(torch.randint(low, high + 1, (), generator=generator))
+def _one_of(values: tuple[Any, ...], generator: torch.Generator) -> Any:
+    return values[int(torch.randint(len(values), (), generator=generator))]
 
 
 def preset(name: str) -> LossConfig:

@@ -13,9 +13,9 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import group_norm, layer_norm, pad
+from torch.nn.functional import group_norm, layer_norm
 
-from seewhy.errors import UnknownName, UnsupportedModel
+from seewhy.errors import OptionError, UnknownName, UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
 from seewhy.models.splice import network_blocks
@@ -69,7 +69,7 @@ def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Featu
         inner = block.norm1(tokens[-1])
         tokens.append(fused_block(block, tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
-    chosen = [tokens[tap + 1][:, model.prefix :] for tap in taps or spread_taps(len(model.blocks))]
+    chosen = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
     normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in chosen]
     return [model.to_grid(each.transpose(1, 2)) for each in normed]
 
@@ -80,8 +80,14 @@ def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -
     maps = [each.permute(0, 3, 1, 2) if is_channels_last(layer, each) else each for layer, each in placed]
     model.count(forwards=len(images))
     if taps:
-        return [maps[tap] for tap in taps]
+        return _tapped(maps, taps)
     return _four(list({_numbers(each.shape[-2:]): each for each in maps}.values())[-DEPTHS:])  # last of each resolution
+
+
+def _tapped(maps: Sequence[Tensor], taps: Sequence[int]) -> list[Tensor]:
+    if not all(0 <= tap < len(maps) for tap in taps):
+        raise OptionError(f"taps must be from 0 to {len(maps) - 1}, as the model has {len(maps)} blocks; got {taps}")
+    return _four([maps[tap] for tap in taps])
 
 
 def _numbers(shape: Sequence[int]) -> tuple[int, ...]:
@@ -107,20 +113,25 @@ def _outputs(layers: Iterable[nn.Module], run: Callable[[], Any]) -> list[tuple[
     return caught
 
 
-def _four(maps: Features) -> Features:
-    return [maps[0]] * (DEPTHS - len(maps)) + maps
+def _four(maps: Sequence[Tensor]) -> list[Tensor]:
+    return [maps[0]] * (DEPTHS - len(maps)) + list(maps)
 
 
 class TimmEncoder(nn.Module):
     """A frozen timm backbone, in evaluation mode whatever `train` says; `weights` as in `load_model`.
 
-    Images are resized where the backbone takes one size only. It has to say where its stages end (`feature_info`, as
-    for timm's `features_only`), which nearly all do: others raise `UnsupportedModel`.
+    Images are resized where the backbone takes one size or whole patches only (the authors' code pads up to those, and
+    then takes the map of the padded image for that of the image). It has to say where its stages end (`feature_info`,
+    as for timm's `features_only`), which nearly all do: others raise `UnsupportedModel`. `jitter`: in training mode
+    DINOv3 rescales its coordinates at random, as where it comes from; timm would not.
     """
 
-    def __init__(self, name: str, *, taps: Sequence[int] | None = None, weights: str | None = None) -> None:
+    def __init__(
+        self, name: str, *, taps: Sequence[int] | None = None, weights: str | None = None, jitter: bool = False
+    ) -> None:
         super().__init__()
-        backbone = _build_backbone(name, weights)
+        options = {"rope_rescale_coords": 2.0} if jitter and "dinov3" in name else {}
+        backbone = _build_backbone(name, weights, **options)
         self.name, self.backbone = name, backbone.eval().requires_grad_(False)
         if not hasattr(backbone, "feature_info"):
             raise self._unusable("it does not say where its stages end (no feature_info)")
@@ -164,13 +175,11 @@ class TimmEncoder(nn.Module):
         return [each if each.shape[1] == width else each.permute(0, 3, 1, 2) for each, width in pairs]
 
     def _fitted(self, images: Tensor) -> Tensor:
-        """The backbone's only size; else zeros around up to whole patches, an odd one at the right and bottom."""
-        if self.size:
-            return resize_maps(images, self.size)
+        """Of the backbone's only size, or of whole patches."""
         patch: Any = getattr(getattr(self.backbone, "patch_embed", None), "patch_size", 1)
         rows, cols = (patch, patch) if isinstance(patch, int) else patch
-        down, right = -images.shape[-2] % rows, -images.shape[-1] % cols
-        return pad(images, (right // 2, right - right // 2, down // 2, down - down // 2))
+        whole = (-(-images.shape[-2] // rows) * rows, -(-images.shape[-1] // cols) * cols)
+        return resize_maps(images, self.size or whole)
 
     def _unusable(self, reason: str) -> UnsupportedModel:
         return UnsupportedModel(
@@ -179,11 +188,11 @@ class TimmEncoder(nn.Module):
         )
 
 
-def _build_backbone(name: str, weights: str | None) -> Any:
+def _build_backbone(name: str, weights: str | None, **options: Any) -> Any:
     timm = import_timm()
     if ":" not in name and not timm.is_model(name):  # a colon stands in addresses, hf-hub:NAME
         raise UnknownName("timm architecture", name, timm.list_models())
-    backbone = timm.create_model(name, pretrained=weights is None, num_classes=0)
+    backbone = timm.create_model(name, pretrained=weights is None, num_classes=0, **options)
     return backbone if weights in (None, "random") else load_weights(backbone, weights)
 
 

@@ -42,7 +42,14 @@ def cell_of(size: int, grid: int, offset: int = 0) -> Int[Tensor, " size"]:
 
 def largest_offset(size: int, grid: int, share: float = 1.0) -> int:
     """How far a grid may be shifted so that every cell keeps a pixel."""
-    return min(round(size // grid * share), size // grid - 1)
+    return max(min(round(size // grid * share), size // grid - 1), 0)
+
+
+def draw_offset(size: tuple[int, int], grid: int, generator: torch.Generator, *, share: float = 1.0) -> tuple[int, int]:
+    """A random shift of the grid, down and right, by at most a share of a cell."""
+    most = [largest_offset(side, grid, share) for side in size]
+    down, right = (int(torch.randint(-each, each + 1, (), generator=generator)) for each in most)
+    return down, right
 
 
 def pool_cells(maps: Pictures, grid: int, *, offset: tuple[int, int] = (0, 0), overlap: bool = False) -> Cells:

@@ -14,7 +14,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from seewhy.errors import InputError
-from seewhy.models.explainer import write_whole
+from seewhy.models.explainer import FACTS, write_whole
 
 NAME = "checkpoint.safetensors"
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
@@ -60,14 +60,18 @@ def load_checkpoint(
     """Fill decoder and optimizer from the folder's checkpoint, if there is one; else the beginning."""
     path = folder / NAME
     if not path.is_file():
+        if (folder / FACTS).exists():
+            raise InputError(f"{folder} holds an explainer, but no checkpoint to continue from; name another folder")
         return Progress()
     try:
         with safe_open(path, framework="pt") as file:
             facts, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
         raise InputError(f"{path} is damaged ({error}); remove it to start anew") from error
-    before = json.loads(facts["config"])
-    changed = sorted(key for key in config if json.loads(json.dumps(config[key])) != before.get(key))
+    if not facts or not {"progress", "config"} <= facts.keys():
+        raise InputError(f"{path} is no checkpoint of seewhy; remove it, or name another output folder")
+    before, now = flat(json.loads(facts["config"])), flat(json.loads(json.dumps(config)))
+    changed = sorted(key for key in now.keys() | before.keys() if now.get(key) != before.get(key))
     if changed:
         raise InputError(
             f"{path} is of a run with other settings ({', '.join(changed)}). Give the same ones to continue it, or "
@@ -76,6 +80,16 @@ def load_checkpoint(
     decoder.load_state_dict({name[8:]: value for name, value in tensors.items() if name.startswith("weights/")})
     _load_moments(decoder, optimizer, tensors)
     return Progress(**json.loads(facts["progress"]))
+
+
+def flat(facts: dict[str, Any]) -> dict[str, Any]:
+    """Settings of all depths by their own names.
+
+    >>> flat({"batch": 8, "explainer": {"encoder": "target", "loss": {"steps": 16}}})
+    {'batch': 8, 'encoder': 'target', 'steps': 16}
+    """
+    parts = [flat(value) if isinstance(value, dict) else {key: value} for key, value in facts.items()]
+    return {key: value for part in parts for key, value in part.items()}
 
 
 def _load_moments(decoder: nn.Module, optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> None:

@@ -8,7 +8,7 @@ from seewhy.errors import OptionError
 from seewhy.models.decoder import Shape
 from seewhy.models.explainer import ExplainerConfig
 from seewhy.models.explainer_loss import LossConfig
-from seewhy.option_values import describe, fits
+from seewhy.option_values import describe, fits, require
 from seewhy.registry import unknown_option
 
 BATCH = 32  # of paper and code
@@ -27,7 +27,7 @@ class TrainConfig:
     warmup: float = 0.06  # share of the run
     tau: tuple[float, float] = (1.0, 0.3)  # temperature, first and last
     clip: float = 1.0
-    targets: Literal["shared", "per_target"] = "shared"  # one map for both classes, or one each
+    targets: Literal["shared", "per_target"] = "shared"  # one map for both classes (the authors' code), or one each
     precision: Literal["no", "fp16", "bf16"] = "no"
     seed: int = 42
     held_out: int = 16  # images kept out of training; their names are in explainer.json
@@ -39,13 +39,18 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name in ("batch", "iterations", "held_out", "evaluated", "evaluate_every", "checkpoint_every"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"{name} must be at least 1, got {value}")
+            require({f"{name} must be at least 1, got {value}": value is None or value >= 1})
         for name in ("epochs", "learning_rate", "clip"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise OptionError(f"{name} must be a number above 0, got {getattr(self, name)}")
-        if len(self.tau) != 2 or min(self.tau) <= 0:
-            raise OptionError(f"tau is the first and the last temperature, both above 0; got {self.tau}")
+            value = getattr(self, name)
+            require({f"{name} must be a number above 0, got {value}": 0 < value < math.inf})
+        require(
+            {
+                f"tau must be above 0, first and last; got {self.tau}": min(self.tau) > 0,
+                f"warmup is a share of the run, from 0 to below 1; got {self.warmup}": 0 <= self.warmup < 1,
+                f"weight_decay must not be negative, got {self.weight_decay}": 0 <= self.weight_decay < math.inf,
+                f"patience must not be negative, got {self.patience}": self.patience >= 0,
+            }
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

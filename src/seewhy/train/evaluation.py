@@ -7,6 +7,8 @@ from seewhy.metrics import score_maps
 from seewhy.models.explainer import AHAExplainer
 from seewhy.train.source import Examples, Source
 
+BATCH = 16  # pictures whose maps are made at once
+
 
 def evaluate_explainer(
     explainer: AHAExplainer, source: Source, *, most: int | None = None, protocol: str = "aha"
@@ -16,7 +18,7 @@ def evaluate_explainer(
     targets = explainer.model.probabilities(images).argmax(dim=1, keepdim=True)
     explainer.eval()
     with torch.no_grad():
-        maps = explainer(images, targets)
+        maps = torch.cat([explainer(*part) for part in zip(images.split(BATCH), targets.split(BATCH), strict=True)])
     names = ["deletion", "insertion", "ins_del"]
     rows = score_maps(explainer.model, images, maps, targets, metrics=names, protocol=protocol)
     scores = {

@@ -14,26 +14,23 @@ from torch import Tensor, nn
 from seewhy.errors import InputError, MissingExtra, ModelError
 from seewhy.models.explainer import AHAExplainer, write_whole
 from seewhy.models.preprocess import Preprocess
+from seewhy.train.checkpoint import make_folder
 
 TOLERANCE = 1e-3  # of the map's own range
 
 EXAMPLE = '''"""Explain a picture with {file}, without seewhy: python {script} PICTURE CLASS"""
 import sys
-
 import numpy as np
 import onnxruntime
 from PIL import Image, ImageOps
-
 photo = ImageOps.exif_transpose(Image.open(sys.argv[1])).convert("RGBA")
 photo = Image.alpha_composite(Image.new("RGBA", photo.size, "white"), photo).convert("RGB")
 sides, wanted = np.array(photo.size), np.array([{width}, {height}])
-kept = {kept}
-box = np.clip(np.concatenate([sides - kept, sides + kept]) / 2, 0, np.tile(sides, 2))
-seen = photo.resize(tuple(wanted), Image.Resampling.{filter}, box=tuple(box))
+box = np.clip((sides + np.outer([-1, 1], {kept})) / 2, 0, sides)
+seen = photo.resize(tuple(wanted), Image.Resampling.{filter}, box=tuple(box.ravel()))
 images = np.asarray(seen, dtype=np.float32).transpose(2, 0, 1)[None] / 255
-targets = np.array([[int(sys.argv[2])]], dtype=np.int64)
 session = onnxruntime.InferenceSession(__file__.replace("_example.py", ".onnx"))
-(maps,) = session.run(None, {{"images": images, "targets": targets}})
+(maps,) = session.run(None, {{"images": images, "targets": np.array([[int(sys.argv[2])]], dtype=np.int64)}})
 heat = maps[0, 0] - maps.min()
 Image.fromarray((heat / max(heat.max(), 1e-12) * 255).astype(np.uint8)).save("map.png")
 '''
@@ -59,7 +56,9 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
     """
     _need_onnx()
     out = Path(out).with_suffix(".onnx")
-    out.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(out.parent)
+    if out.is_dir():
+        raise InputError(f"{out} is a folder; name the ONNX file")
     script, text = example_path(out), example_text(out, explainer.model.preprocess)
     refuse_others(script, text)
     part = out.with_suffix(".part.onnx")
@@ -104,8 +103,9 @@ def _write_any_or_one(explainer: AHAExplainer, path: Path) -> None:
     """For any number of images if the network allows that, else for one."""
     try:
         _write_checked(explainer, path, batch=3)
-    except ModelError:
+    except ModelError as error:
         _write_checked(explainer, path, batch=1)
+        warnings.warn(f"the file takes one image at a time; for any number of them {error}", stacklevel=4)
 
 
 def _write_checked(explainer: AHAExplainer, path: Path, *, batch: int) -> None:

@@ -5,8 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from seewhy.errors import SeewhyError
-from seewhy.models.explainer import write_whole
+from seewhy.models.explainer import not_written, write_whole
 
 
 class Log:
@@ -22,10 +21,7 @@ class Log:
             with self.path.open("a") as file:
                 file.write(json.dumps(entry) + "\n")
         except OSError as error:
-            raise SeewhyError(
-                f"{self.path} could not be written ({error.strerror or error}). The last checkpoint is untouched: make "
-                "room, then run the same command again; the training continues from it."
-            ) from error
+            raise not_written(self.path, error) from error
 
     def cut(self, step: int) -> None:
         """Leave out what was logged after a step: it happens again."""

@@ -17,9 +17,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from seewhy.errors import InputError, ModelError
+from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import AHAExplainer
+from seewhy.models.explainer import AHAExplainer, seeded
 from seewhy.models.explainer_loss import Loss, draw, explainer_loss
 from seewhy.models.loading import to_device
 from seewhy.models.perturbed import model_precision, precision_named
@@ -66,12 +66,15 @@ class Run:
         self.accelerator = self.processes.accelerator
         self.model, self.config, self.out = to_device(model, self.processes.device), config, out
         self.precision = precision_named(config.precision, self.processes.device)
-        self.source = open_source(source, model.preprocess, held_out=config.held_out, seed=config.seed)
+        self.source = open_source(
+            source, model.preprocess, held_out=config.held_out, seed=config.seed, class_names=model.class_names
+        )
         images, _, self.not_evaluated = read_held_out(self.source, config.evaluated)  # now, not after hours
         self.evaluated = len(images)
         self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
+        self._check_fit()
         if self.processes.count > 1 and self.processes.device.type == "cuda":
             # elsewhere it does not exist: each process normalizes its own share, the first one's statistics are kept
             self.explainer.decoder = nn.SyncBatchNorm.convert_sync_batchnorm(self.explainer.decoder)
@@ -80,6 +83,7 @@ class Run:
             self.decoder.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
         )
         facts = {"training": config.to_dict(), "total": self.total, "images": len(self.source.training)}
+        facts |= {"names_of_images": self.source.digest(), "processes": self.processes.count}
         self.facts = facts | {"target": self.model.fingerprint}
         make_folder(out)
         self.progress = load_checkpoint(out, self.decoder, optimizer, self.facts)
@@ -87,6 +91,16 @@ class Run:
         self.log = Log(out / LOG, writes=self.processes.is_first)
         self.log.cut(self.progress.step)
         self.wrapped, self.optimizer = self.accelerator.prepare(self.decoder, optimizer)
+        if self.progress.step == 0:
+            self._save()  # now: a folder that cannot be written is better found before than after an hour
+
+    def _check_fit(self) -> None:
+        """What the loss asks of the model."""
+        if self.explainer.sizes.classes < 2:
+            raise UnsupportedModel(f"{self.model.name} has one class only; training needs two, to tell them apart")
+        side, grids = min(self.model.image_size), self.config.explainer.loss.grids
+        if max(grids) > side:
+            raise OptionError(f"grids must be at most {side}, the pixels of {self.model.name}'s images; got {grids}")
 
     def step(self, step: int) -> None:
         """One batch; a loss that is not finite leaves the decoder alone."""
@@ -161,9 +175,9 @@ class Run:
         own_seed = _mix(config.seed, step, 1 + self.processes.index)
         probabilities = self.model.probabilities(images)
         targets = choose_targets(probabilities, examples.labels)
-        clean, features = probabilities.gather(1, targets), self.explainer.features(images)
-        with torch.random.fork_rng(devices=[]), model_precision(self.precision):
-            torch.manual_seed(own_seed)  # for dropout
+        clean = probabilities.gather(1, targets)
+        with seeded(own_seed, images.device), model_precision(self.precision):  # for dropout and a backbone's jitter
+            features = self.explainer.features(images)
             maps = self.wrapped(features, images, targets if config.targets == "per_target" else targets[:, :1])
             if config.targets == "per_target":
                 images = images.repeat_interleave(2, dim=0)
@@ -178,7 +192,7 @@ class Run:
                     config=config.explainer.loss,
                     drawn=drawn,
                     tau=temperature_at(step, self.total, ends=config.tau),
-                    generator=torch.Generator().manual_seed(own_seed),
+                    generator=torch.Generator(images.device).manual_seed(own_seed),
                 )
             except ModelError:
                 return None

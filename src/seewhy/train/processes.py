@@ -1,5 +1,6 @@
 """What the processes of one training decide together: what one of them cannot do, none does, else others would wait."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,18 @@ class Processes:
     """All processes that share a training (torchrun, accelerate launch); one, if nothing else was started."""
 
     def __init__(self, model: Classifier) -> None:
-        """In full precision, whatever ours is: it holds for the whole process and could not be changed later."""
+        """All of accelerate's settings hold for the whole process: in full precision, whatever ours is, and where its
+        device is another one than the model's, which is possible for a single process only, the model stays.
+        """
         try:
             from accelerate import Accelerator
         except ImportError as error:
             raise MissingExtra("training explainers", "train") from error
-        self.accelerator = Accelerator(mixed_precision="no", cpu=model.device.type == "cpu")
-        self.device: torch.device = self.accelerator.device
+        several = int(os.environ.get("WORLD_SIZE", 1)) > 1
+        on_cpu = several and model.device.type == "cpu"
+        self.accelerator = Accelerator(mixed_precision="no", cpu=on_cpu, device_placement=False)
         self.count: int = self.accelerator.num_processes
+        self.device: torch.device = self.accelerator.device if self.count > 1 else model.device
         self.index: int = self.accelerator.process_index
         self.is_first: bool = self.accelerator.is_main_process
 

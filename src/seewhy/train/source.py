@@ -1,5 +1,6 @@
 """What explainers are trained on: a folder of images, or Scenes, read when asked for; and for which classes."""
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,12 +29,19 @@ class Source:
     """Pictures by number, in a seeded order that holds some back for evaluation."""
 
     def __init__(
-        self, items: Sequence[Any], preprocess: Preprocess, *, held_out: int, seed: int, root: Path | None = None
+        self,
+        items: Sequence[Any],
+        preprocess: Preprocess,
+        *,
+        held_out: int,
+        seed: int,
+        root: Path | None = None,
+        labeled: bool = False,
     ) -> None:
-        """`root` is the folder that the files' names begin from."""
+        """`root` is the folder that the files' names begin from; `labeled`: the items' labels are the model's."""
         if len(items) < 2:
             raise InputError(f"training needs at least two images, got {len(items)}")
-        self.items, self.preprocess, self.seed, self.root = items, preprocess, seed, root
+        self.items, self.preprocess, self.seed, self.root, self.labeled = items, preprocess, seed, root, labeled
         self._last: tuple[int, list[int]] = (-1, [])  # an epoch and its order
         order = torch.randperm(len(items), generator=torch.Generator().manual_seed(seed)).tolist()
         held = min(held_out, len(items) // 2)
@@ -58,6 +66,11 @@ class Source:
         """Where files lie in the folder, with slashes; paths as given for a list of files; else numbers."""
         return [self._name(number) for number in numbers]
 
+    def digest(self) -> str:
+        """Of all names, in order: another folder has another one."""
+        names = "\n".join(self.names(range(len(self.items))))
+        return hashlib.sha256(names.encode()).hexdigest()[:16]
+
     def _name(self, number: int) -> str:
         item = self.items[number]
         if not isinstance(item, (str, Path)):
@@ -81,13 +94,18 @@ class Source:
         return Examples(stacked, torch.tensor(labels, dtype=torch.long), problems)
 
     def _one(self, item: Any) -> tuple[Tensor, int]:
-        if hasattr(item, "image"):  # a scene
-            return read_images(item.image, self.preprocess).images[0], int(item.label)
-        return read_images(item, self.preprocess).images[0], NO_LABEL
+        picture = getattr(item, "image", item)  # of a scene
+        label = int(item.label) if self.labeled else NO_LABEL
+        return read_images(picture, self.preprocess).images[0], label
 
 
-def open_source(source: Any, preprocess: Preprocess, *, held_out: int, seed: int) -> Source:
-    """A folder (searched through all its folders), a list of pictures, or a data set such as `Scenes`."""
+def open_source(
+    source: Any, preprocess: Preprocess, *, held_out: int, seed: int, class_names: Sequence[str] | None = None
+) -> Source:
+    """A folder (searched through all its folders), a list of pictures, or a data set such as `Scenes`.
+
+    A data set's labels count if its classes are the model's.
+    """
     folder = None
     if isinstance(source, (str, Path)):
         folder = Path(source).expanduser()
@@ -96,7 +114,11 @@ def open_source(source: Any, preprocess: Preprocess, *, held_out: int, seed: int
         source = sorted(path for path in folder.rglob("*") if SUFFIXES.search(path.name) and path.is_file())
         if not source:
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
-    return Source(source, preprocess, held_out=held_out, seed=seed, root=folder)
+    if not hasattr(source, "__len__") or not hasattr(source, "__getitem__"):
+        raise InputError(f"training needs a folder of images, a list of them or a data set; got {source!r}")
+    names = getattr(source, "class_names", None)
+    labeled = names is not None and tuple(names) == class_names
+    return Source(source, preprocess, held_out=held_out, seed=seed, root=folder, labeled=labeled)
 
 
 def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
