@@ -6,7 +6,7 @@ from torch.testing import assert_close
 
 from linear_model import two_classes
 from seewhy.errors import OptionError
-from seewhy.methods.refine import Sweep
+from seewhy.methods.refine import Sweep, climb
 from seewhy.metrics import score_maps
 from seewhy.ops.edges import follow_edges
 from seewhy.registry import resolve_method
@@ -52,6 +52,29 @@ def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
 def test_options_that_cannot_be_are_refused_by_name(wrong, tiny_vit, images, targets):
     with pytest.raises(OptionError, match=next(iter(wrong))):
         resolve_method("refine:random")(tiny_vit, images, targets, **(SMALL | wrong))
+
+
+def test_a_map_is_done_when_it_hardly_rises(tiny_vit, images, targets):
+    """Each by itself: until then it is what it would have been, and from then on it costs nothing."""
+    sweep = Sweep(tiny_vit, images, targets, points=3, sigma=0.0)
+    start = 10 * torch.rand(4, 4, 4, generator=torch.Generator().manual_seed(0))
+    course, options = [(4, 0.3)] * 6, {"learning_rate": 4.0, "seed": 0}
+    with tiny_vit.ready():
+        _, whole = climb(sweep, start, course, enough=None, **options)
+        rises = whole.diff(dim=1)
+        enough = float(rises.median())
+        with tiny_vit.meter() as cost:
+            early, objective = climb(sweep, start, course, enough=enough, **options)
+        looks = objective.isfinite().sum(dim=1)
+        assert cost.forwards == int(looks.sum()) * 6 * 3
+        assert 2 <= int(looks.min()) < 6
+        for case, count in enumerate(looks.tolist()):
+            assert_close(objective[case, :count], whole[case, :count])
+            assert (rises[case, : count - 2] >= enough).all()
+            done = rises[case, count - 2] < enough
+            assert done or count == 6
+            until, _ = climb(sweep, start, course[: count - 1] if done else course, enough=None, **options)
+            assert_close(early[case], until[case])
 
 
 def test_cost(tiny_vit, images, targets):

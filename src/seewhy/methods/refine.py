@@ -18,14 +18,15 @@ rank of each region in the base's map times `spread`. Every step sees all refere
 result, as it is and redrawn along the image's edges (`edges`), is kept only where it scores better than the base's map
 with hard masks at the same fractions (`keep_better`).
 
-extras: `objective`, the soft insertion minus deletion before each step, and with `keep_better` also `gain`, that of the
-result minus that of the base with hard masks.
+extras: `objective`, the soft insertion minus deletion before each step (NaN where a map was done), and with
+`keep_better` also `gain`, that of the result minus that of the base with hard masks.
 """
 
+import copy
 from collections.abc import Callable
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
@@ -68,6 +69,7 @@ def refine(
     tau: tuple[float, float] = (0.3, 0.1),
     spread: float = 10.0,
     sigma: float = 0.0,
+    enough: float | None = None,
     edges: int = 8,
     keep_better: bool = True,
     seed: int = 0,
@@ -76,8 +78,9 @@ def refine(
 
     Costs 6 x `points` forwards and backwards per step and class (and 18 x `points` forwards for `keep_better`).
     `grids` are walked through from first to last while the steps go by, each at a random offset if it is not the
-    lattice on which the map is kept; `tau` falls from the first to the last value; `edges` is
-    the reach, in pixels, of the filter along the image's edges (0: none).
+    lattice on which the map is kept; `tau` falls from the first to the last value. A map is done early as soon as a
+    step raises its objective by less than `enough`. `edges` is the reach, in pixels, of the filter along the image's
+    edges (0: none).
     """
     side = min(images.shape[-2:])
     require(
@@ -96,17 +99,15 @@ def refine(
     before = base(model, images, targets)
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
-    scores = (ranks_of(before.flatten(0, 1), lattice) * spread).requires_grad_()
-    optimizer = torch.optim.Adam([scores], lr=learning_rate, eps=1.0)
-    generator, objective = torch.Generator().manual_seed(seed), [scores.new_zeros(len(scores), 0)]
-    for step in track(range(steps), "refining"):
-        cooling = tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1)
-        value, scores.grad = sweep.gradient(scores, grids[step * len(grids) // steps], cooling, generator)
-        objective.append(value)
-        optimizer.step()
-    lowest = scores.detach().amin(dim=(-2, -1), keepdim=True)  # the lowest rank, not evidence against the class
-    maps = enlarged(scores.detach() - lowest, sweep.size).unflatten(0, targets.shape)
-    extras = {"objective": torch.cat(objective, dim=1).unflatten(0, targets.shape)}
+    start = ranks_of(before.flatten(0, 1), lattice) * spread
+    course = [
+        (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))
+        for step in range(steps)
+    ]
+    scores, objective = climb(sweep, start, course, learning_rate=learning_rate, enough=enough, seed=seed)
+    lowest = scores.amin(dim=(-2, -1), keepdim=True)  # the lowest rank, not evidence against the class
+    maps = enlarged(scores - lowest, sweep.size).unflatten(0, targets.shape)
+    extras = {"objective": objective.unflatten(0, targets.shape)}
     candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
     if not keep_better:
         return Attribution(candidates[-1], extras)
@@ -115,6 +116,32 @@ def refine(
     extras["gain"] = judged.amax(dim=0) - judged[0]
     picked = torch.stack(candidates).gather(0, best[None, ..., None, None].expand(1, *maps.shape))
     return Attribution(picked[0], extras)
+
+
+def climb(
+    sweep: "Sweep",
+    start: Lattice,
+    course: list[tuple[int, float]],
+    *,
+    learning_rate: float,
+    enough: float | None,
+    seed: int,
+) -> tuple[Lattice, Float[Tensor, "cases steps"]]:
+    """The scores after a step for each grid and temperature of the course, and the objective before each step taken."""
+    scores, reached = start.clone().requires_grad_(), start.clone()
+    optimizer, generator = torch.optim.Adam([scores], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
+    objective = start.new_full((len(start), len(course)), torch.nan)
+    rising = torch.arange(len(start), device=start.device)  # the cases that are not done yet
+    for step in track(range(len(course)), "refining"):
+        value, slope = sweep.of(rising).gradient(scores[rising], *course[step], generator)
+        objective[rising, step], scores.grad = value, torch.zeros_like(scores).index_copy_(0, rising, slope)
+        if enough is not None and step > 0:
+            rising = rising[objective[rising, step] - objective[rising, step - 1] >= enough]
+        if not len(rising):
+            break
+        optimizer.step()
+        reached[rising] = scores.detach()[rising]
+    return reached, objective
 
 
 class Sweep:
@@ -130,9 +157,15 @@ class Sweep:
         self.weights = torch.cat([torch.ones_like(self.fractions), -torch.ones_like(self.fractions)])
         self.weights = self.weights.unsqueeze(1) / len(self.fractions)
 
+    def of(self, cases: Int[Tensor, " some"]) -> "Sweep":
+        """The sweep of some of the cases."""
+        part = copy.copy(self)
+        part.images, part.references, part.targets = self.images[cases], self.references[:, cases], self.targets[cases]
+        return part
+
     def gradient(
         self, scores: Lattice, grid: int, tau: float, generator: torch.Generator
-    ) -> tuple[Float[Tensor, "cases 1"], Lattice]:
+    ) -> tuple[Float[Tensor, " cases"], Lattice]:
         """The soft objective, and which way it falls: of mean square one per case, so that no case is slower."""
         offset, cells = (0, 0), scores
         if grid != scores.shape[-1]:
@@ -145,7 +178,7 @@ class Sweep:
         answers = self.ask(masks, offset)
         (slope,) = torch.autograd.grad((masks * answers.gradients).sum(), scores)
         size = slope.square().mean(dim=(1, 2), keepdim=True).sqrt().clamp(min=torch.finfo(slope.dtype).tiny)
-        return -(answers.probabilities * self.weights).sum(dim=1), slope / size  # Eq. 11
+        return -(answers.probabilities * self.weights).sum(dim=(1, 2)), slope / size  # Eq. 11
 
     def ask(self, masks: Float[Tensor, "cases points grid grid"], offset: tuple[int, int]) -> Answers:
         return ask_masked(  # Eq. 9, 10
