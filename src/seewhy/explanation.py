@@ -4,7 +4,6 @@ import base64
 import html
 import io
 import json
-import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from seewhy.errors import InputError, OptionError, ShapeError
+from seewhy.files import write_whole
 from seewhy.ops.colors import blend, blend_classes, class_strength, strength
 from seewhy.ops.contrast import won_evidence
 from seewhy.ops.magnitudes import densify
@@ -206,8 +206,8 @@ class Explanation:
             tensors["images"] = (self.images.clamp(0, 1) * 255).round().byte()
         if self.probabilities is not None:
             tensors["probabilities"] = self.probabilities
-        _write(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
-        _write(path.with_suffix(".json"), json.dumps(self._facts(), indent=1).encode())
+        write_whole(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
+        write_whole(path.with_suffix(".json"), json.dumps(self._facts(), indent=1).encode())
         return path
 
     @classmethod
@@ -243,10 +243,3 @@ def _plain(value: Any) -> bool:
 
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
-
-
-def _write(path: Path, content: bytes) -> None:
-    """All or nothing: a reader never sees half a file."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
-    os.replace(part, path)

@@ -15,7 +15,7 @@ from PIL import Image
 from safetensors.torch import save
 from torch.testing import assert_close
 
-import seewhy.models.explainer as explainer_files
+import seewhy.files
 from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnsupportedModel
 from seewhy.models.explainer import AHAExplainer
@@ -162,6 +162,26 @@ def test_other_pictures_do_not_continue_a_run(tiny_cnn, tmp_path):
         train_explainer(tiny_cnn, photos, out=out, **(QUICK | {"iterations": 2}))
 
 
+def test_names_do_not_draw_the_pictures_of_a_data_set(tiny_cnn):
+    """Thousands, before the first step. Another one is still told apart."""
+
+    class Drawn:
+        def __init__(self, split):
+            self.split = split
+
+        def __len__(self):
+            return 12000
+
+        def __getitem__(self, number):
+            raise AssertionError(f"picture {number} was asked for")
+
+    first, same, other = (
+        open_source(Drawn(split), tiny_cnn.preprocess, held_out=2, seed=0) for split in ("train", "train", "test")
+    )
+    assert first.digest() == same.digest() != other.digest()
+    assert first.names([3, 7]) == ["3", "7"]
+
+
 def test_a_finished_explainer_is_not_written_over(tiny_cnn, tmp_path):
     AHAExplainer(tiny_cnn).save(tmp_path)
     (tmp_path / "log.jsonl").write_text("its course")
@@ -200,7 +220,7 @@ def test_labels_count_where_the_classes_are_the_models():
 
 def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeypatch):
     options = QUICK | {"iterations": 6, "held_out": 2}
-    whole, calls = explainer_files.os.fsync, []
+    whole, calls = seewhy.files.os.fsync, []
 
     def full(descriptor):
         calls.append(descriptor)
@@ -208,7 +228,7 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeyp
             raise OSError(errno.ENOSPC, "No space left on device")
         whole(descriptor)
 
-    monkeypatch.setattr(explainer_files.os, "fsync", full)
+    monkeypatch.setattr(seewhy.files.os, "fsync", full)
     with pytest.raises(SeewhyError, match=r"No space left.*is untouched"):
         train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
     assert not list(tmp_path.glob("*.part"))

@@ -16,7 +16,6 @@ from seewhy.bench.charts import Colors, cost_chart, curves_chart, intervals_char
 from seewhy.bench.pictures import classes_key, photo_key, picture_key, read_legend
 from seewhy.bench.results import Column, Results
 from seewhy.bench.statistics import compare
-from seewhy.bench.store import replace_file
 from seewhy.bench.tables import (
     SIGNIFICANT,
     ScoreTable,
@@ -27,6 +26,7 @@ from seewhy.bench.tables import (
     to_latex,
     to_markdown,
 )
+from seewhy.files import write_whole
 from seewhy.metrics._information import median_area
 from seewhy.registry import METRICS
 
@@ -54,9 +54,9 @@ def write_report(results: Results, path: str | Path | None = None) -> Path:
     path = Path(path) if path is not None else results.folder / "report.html"
     path.parent.mkdir(parents=True, exist_ok=True)
     tables = score_tables(results)
-    replace_file(path.with_name("tables.md"), "\n".join(map(to_markdown, tables)).encode())
-    replace_file(path.with_name("tables.tex"), "\n".join(map(to_latex, tables)).encode())
-    replace_file(path, _page(results, tables).encode())
+    write_whole(path.with_name("tables.md"), "\n".join(map(to_markdown, tables)).encode())
+    write_whole(path.with_name("tables.tex"), "\n".join(map(to_latex, tables)).encode())
+    write_whole(path, _page(results, tables).encode())
     return path
 
 

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from seewhy.errors import InputError
+from seewhy.files import write_whole
 
 Record = dict[str, Any]
 
@@ -74,10 +75,10 @@ class Store:
         for kind, records in (("curves", curves), ("rows", rows)):
             if records:
                 table = pa.Table.from_pylist(list(records), schema=SCHEMAS[kind])
-                write_whole(self.folder / "parts" / kind / f"{number:06d}.parquet", table)
+                write_table(self.folder / "parts" / kind / f"{number:06d}.parquet", table)
 
     def write_picture(self, key: str, content: bytes) -> None:
-        replace_file(self.folder / "pictures" / f"{key}.jpg", content)
+        write_whole(self.folder / "pictures" / f"{key}.jpg", content)
 
     def collect(self, titles: dict[str, tuple[str, str, str, str]]) -> None:
         """Write `rows.parquet` and `curves.parquet`: the named tasks, with their model, data, image, method titles.
@@ -122,20 +123,10 @@ def in_order(table: pa.Table) -> pa.Table:
     return table.take(pc.sort_indices(plain, sort_keys=[(name, "ascending") for name in plain.column_names]))
 
 
-def write_whole(path: Path, table: pa.Table) -> None:
+def write_table(path: Path, table: pa.Table) -> None:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
-    replace_file(path, buffer.getvalue())
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """All or nothing: a reader never sees half a file, and a kill leaves the old one."""
-    half = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    with open(half, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(half, path)
+    write_whole(path, buffer.getvalue())
 
 
 def _lock(file: Any, folder: Path) -> None:

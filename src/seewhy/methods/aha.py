@@ -60,7 +60,7 @@ def aha(
             f"tau must be above 0, got {tau}": tau is None or tau > 0,
         }
     )
-    trained = loaded(model, explainer or find_explainer(model), allow_mismatch=allow_mismatch)
+    trained = loaded(model, explainer, allow_mismatch=allow_mismatch)
     features = trained.features(images)
     if refine_steps == 0:
         with torch.no_grad():
@@ -83,13 +83,13 @@ def aha(
     return maps
 
 
-def loaded(model: Classifier, explainer: str, *, allow_mismatch: bool) -> AHAExplainer:
+def loaded(model: Classifier, explainer: str | None, *, allow_mismatch: bool) -> AHAExplainer:
     """The explainer, read again only if it or the model is another one than in the last call."""
-    folder = find_folder(explainer)
-    state = (str(folder), (folder / TENSORS).stat().st_mtime_ns, model.fingerprint, str(model.device), allow_mismatch)
+    file = find_folder(explainer) / TENSORS if explainer else None
+    state = (str(file), file and file.stat().st_mtime_ns, model.fingerprint, str(model.device), allow_mismatch)
     before, trained = model.kept.get("aha", (None, None))
     if before != state or trained.model is not model:
-        trained = AHAExplainer.load(explainer, model, allow_mismatch=allow_mismatch)
+        trained = AHAExplainer.load(explainer or find_explainer(model), model, allow_mismatch=allow_mismatch)
         model.kept["aha"] = state, trained
     return trained
 

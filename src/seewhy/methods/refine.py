@@ -82,20 +82,16 @@ def refine(
     step raises its objective by less than `enough`. `edges` is the reach, in pixels, of the filter along the image's
     edges (0: none).
     """
-    side = min(images.shape[-2:])
     require(
         {
             f"steps must not be negative, got {steps}": steps >= 0,
             f"points must be at least 1, got {points}": points >= 1,
-            f"lattice must be from 1 to {side}, the image's pixels; got {lattice}": 1 <= lattice <= side,
-            f"grids must be one or more, from 1 to {side}; got {grids}": (
-                len(grids) > 0 and 1 <= min(grids) <= max(grids) <= side
-            ),
             f"learning_rate must be above 0, got {learning_rate}": learning_rate > 0,
             f"tau must be above 0, first and last; got {tau}": min(tau) > 0,
             f"edges must not be negative, got {edges}": edges >= 0,
         }
     )
+    _check_lattices(lattice, grids, min(images.shape[-2:]))
     before = base(model, images, targets)
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
@@ -111,11 +107,16 @@ def refine(
     candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
     if not keep_better:
         return Attribution(candidates[-1], extras)
+    maps, extras["gain"] = best_of(sweep, candidates)
+    return Attribution(maps, extras)
+
+
+def best_of(sweep: "Sweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor, "batch classes"]]:
+    """The best of several maps for every image and class, and what it gains over the first."""
     judged = torch.stack([sweep.hard(each) for each in candidates])  # candidates batch classes
-    best = judged.argmax(dim=0)
-    extras["gain"] = judged.amax(dim=0) - judged[0]
-    picked = torch.stack(candidates).gather(0, best[None, ..., None, None].expand(1, *maps.shape))
-    return Attribution(picked[0], extras)
+    best = judged.argmax(dim=0)[None, ..., None, None]
+    picked = torch.stack(candidates).gather(0, best.expand(1, *candidates[0].shape))
+    return picked[0], judged.amax(dim=0) - judged[0]
 
 
 def climb(
@@ -216,3 +217,13 @@ def ranks_of(maps: Pictures, lattice: int) -> Lattice:
 
 def enlarged(scores: Lattice, size: tuple[int, int]) -> Pictures:
     return resize_maps(scores.unsqueeze(1), size).squeeze(1)
+
+
+def _check_lattices(lattice: int, grids: tuple[int, ...], side: int) -> None:
+    fit = len(grids) > 0 and 1 <= min(grids) <= max(grids) <= side
+    require(
+        {
+            f"lattice must be from 1 to {side}, the image's pixels; got {lattice}": 1 <= lattice <= side,
+            f"grids must be one or more, from 1 to {side}; got {grids}": fit,
+        }
+    )

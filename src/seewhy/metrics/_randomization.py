@@ -22,6 +22,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.similarity import cosine, pearson, spearman, ssim
 from seewhy.progress import track
+from seewhy.seeds import seeded
 from seewhy.types import Images, Maps, Targets
 
 Drift = Float[Tensor, "batch classes stages"]
@@ -112,8 +113,7 @@ def _redraw(part: nn.Module, seed: int) -> None:
     """The layer's own initializer, or a normal distribution as wide as the weights were; buffers stay."""
     buffers = [(buffer, buffer.clone()) for buffer in part.buffers(recurse=False)]
     device = next(part.parameters(recurse=False)).device
-    with torch.no_grad(), torch.random.fork_rng([device] if device.type == "cuda" else []):
-        torch.manual_seed(seed)
+    with torch.no_grad(), seeded(seed, device):
         if hasattr(part, "reset_parameters"):
             part.reset_parameters()  # type: ignore[operator]
         else:

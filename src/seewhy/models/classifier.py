@@ -86,10 +86,11 @@ class Classifier(ABC):
     @property
     def fingerprint(self) -> str:
         """Hash of weights and configuration; computed again only after a weight has changed."""
-        state = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
-        versions = tuple((name, tensor.data_ptr(), tensor._version) for name, tensor in state.items())
+        modules = self.module.modules()  # asked for its parameters and buffers it would take three times as long
+        held = (tensor for each in modules for tensor in (*each._parameters.values(), *each._buffers.values()))
+        versions = tuple((tensor.data_ptr(), tensor._version) for tensor in held if tensor is not None)
         if self._hashed[0] != versions:
-            self._hashed = versions, self._hash(state)
+            self._hashed = versions, self._hash()
         return self._hashed[1]
 
     def describe(self) -> str:
@@ -250,7 +251,8 @@ class Classifier(ABC):
         yield from self.module.parameters()
         yield from self.module.buffers()
 
-    def _hash(self, state: dict[str, Tensor]) -> str:
+    def _hash(self) -> str:
+        state = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
         digest = hashlib.blake2b(digest_size=8)
         digest.update(repr((type(self.module).__name__, self.preprocess, self.class_names)).encode())
         for name, tensor in sorted(state.items()):

@@ -103,9 +103,10 @@ class Decoder(nn.Module):
         last = shape.head[0] if shape.small_head else shape.fusion  # full resolution is where channels are expensive
         outputs = (shape.fusion, shape.fusion, shape.fusion, last)
         self.fusions = nn.ModuleList(Fusion(shape.fusion, to, first=i == 0) for i, to in enumerate(outputs))
-        self.project = nn.Identity() if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
+        self.project = None if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
         self.head = SmallHead(shape) if shape.small_head else Head(shape)
         _initialize(self)
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload] # few are fastest side by side
 
     def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
         """A map per image and class, of the images' size."""
@@ -115,7 +116,7 @@ class Decoder(nn.Module):
         fused = self.fusions[0](stages[3], None)
         for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
             fused = fusion(fused, skip)
-        maps = self.head(self.project(fused).relu(), images)
+        maps = self.head(fused if self.project is None else self.project(fused).relu_(), images)
         if evidence is not None and self.gain is not None:
             maps = maps + self.gain * _resized(evidence, maps.shape[-2:], corners=False)
         maps = _resized(maps, images.shape[-2:], corners=False)
@@ -147,13 +148,13 @@ class Reassemble(nn.Module):
         evidence: Float[Tensor, "cases 1 _ _"] | None,
     ) -> Tensor:
         by_place, by_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
-        places = torch.einsum("bchw,oc->bohw", features, by_place)  # once for all classes
+        places = (features.permute(0, 2, 3, 1) @ by_place.T).permute(0, 3, 1, 2)  # once for all classes
         offsets = classes @ by_class.T + self.readout.bias
         mixed = (places.unsqueeze(1) + offsets[..., None, None]).flatten(0, 1)
         if self.by_evidence is not None and evidence is not None:
             mixed = mixed + self.by_evidence[:, None, None] * _resized(evidence, mixed.shape[-2:], corners=False)
         mixed = nn.functional.gelu(mixed)
-        return self.conv(self.resize(self.to_stage(mixed))).relu()
+        return self.conv(self.resize(self.to_stage(mixed))).relu_()
 
 
 class Fusion(nn.Module):
@@ -169,7 +170,7 @@ class Fusion(nn.Module):
         if self.skip is not None and skip is not None:
             fused = fused + self.skip(_resized(skip, fused.shape[-2:], corners=False))
         fused = self.mix(fused)
-        return _doubled(self.project(fused)).relu()  # 1x1 convolutions commute with resizing, and are cheaper before
+        return _doubled(self.project(fused)).relu_()  # 1x1 convolutions commute with resizing, and are cheaper before
 
 
 class Residual(nn.Module):
@@ -180,7 +181,7 @@ class Residual(nn.Module):
         self.first, self.second = (_conv(width, width, 3, bias=False) for _ in range(2))
 
     def forward(self, inputs: Tensor) -> Tensor:
-        return inputs + self.second(self.first(inputs.relu()).relu())
+        return inputs + self.second(self.first(inputs.relu()).relu_())
 
 
 class Head(nn.Module):
@@ -219,10 +220,11 @@ class SmallHead(nn.Module):
 
     def forward(self, fused: Tensor, images: Images) -> Tensor:
         if self.stem is not None:
-            stem = self.stem(images).relu()
-            stem = stem.repeat_interleave(len(fused) // len(images), dim=0)  # the same for all classes of an image
+            stem = self.stem(images).relu_()
+            if len(fused) > len(stem):  # the same for all classes of an image
+                stem = stem.repeat_interleave(len(fused) // len(stem), dim=0)
             fused = torch.cat([_resized(fused, stem.shape[-2:], corners=True), stem], dim=1)
-        return self.last(self.mix(fused).relu())
+        return self.last(self.mix(fused).relu_())
 
 
 def _conv(inputs: int, outputs: int, size: int, *, bias: bool = True, groups: int = 1) -> nn.Conv2d:

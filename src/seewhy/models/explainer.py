@@ -5,11 +5,7 @@ backbone (`encoder="timm/NAME"`; the paper's is vit_large_patch16_dinov3.lvd1689
 decoder is trained and saved: safetensors for its tensors, JSON for the rest, the target's fingerprint among it.
 """
 
-import errno
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -21,12 +17,14 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
-from seewhy.errors import InputError, ModelError, SeewhyError, UnknownName, UnsupportedModel, WeightsError
+from seewhy.errors import InputError, ModelError, UnknownName, UnsupportedModel, WeightsError
+from seewhy.files import write_whole
 from seewhy.models.classifier import Classifier
 from seewhy.models.decoder import OFFICIAL, PAPER, SMALL, Decoder, Shape
 from seewhy.models.explainer_loss import LossConfig, preset
 from seewhy.models.features import DEPTHS, Features, TimmEncoder, class_vectors, target_features
 from seewhy.option_values import require
+from seewhy.seeds import seeded
 from seewhy.types import Images, Maps, Targets
 
 TENSORS, FACTS = "explainer.safetensors", "explainer.json"
@@ -271,36 +269,6 @@ def find_explainer(model: Classifier) -> str:
 
 def _bundled() -> Any:
     return files("seewhy") / "zoo" / "explainers"
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """A file that is there whole or not at all, also if the disk is full or the process dies."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise not_written(path, error) from error
-
-
-def not_written(path: Path, error: OSError) -> SeewhyError:
-    remedy = "make room" if error.errno == errno.ENOSPC else "see to that"
-    return SeewhyError(
-        f"{path} could not be written ({error.strerror or error}). What was there before is untouched: {remedy}, then "
-        "run the same command again; a training continues from its last checkpoint."
-    )
-
-
-@contextmanager
-def seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Inside, random numbers begin at a seed; outside they go on as if nothing had been drawn."""
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
-        torch.manual_seed(seed)
-        yield
 
 
 class _unmetered:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from seewhy.models.explainer import AHAExplainer, write_whole
+from seewhy import __version__
+from seewhy.files import write_whole
+from seewhy.models.explainer import AHAExplainer
 
 CARD = """# AHA explainer for {name}
 
@@ -36,6 +38,7 @@ def write_card(folder: Path, explainer: AHAExplainer, problems: Sequence[str], *
         f"\n{len(problems)} files could not be read and were left out, the first: {problems[0]}\n" if problems else ""
     )
     text = CARD.format(
+        version=__version__,
         name=explainer.model.name,
         fingerprint=explainer.model.fingerprint,
         encoder=explainer.config.encoder,

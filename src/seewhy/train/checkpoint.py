@@ -14,7 +14,8 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from seewhy.errors import InputError
-from seewhy.models.explainer import FACTS, write_whole
+from seewhy.files import write_whole
+from seewhy.models.explainer import FACTS
 
 NAME = "checkpoint.safetensors"
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")

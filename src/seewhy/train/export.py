@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from seewhy.errors import InputError, MissingExtra, ModelError
-from seewhy.models.explainer import AHAExplainer, write_whole
+from seewhy.files import write_whole
+from seewhy.models.explainer import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 from seewhy.train.checkpoint import make_folder
 

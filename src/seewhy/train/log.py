@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from seewhy.models.explainer import not_written, write_whole
+from seewhy.files import not_written, write_whole
 
 
 class Log:

@@ -19,11 +19,12 @@ from torch import Tensor, nn
 
 from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import AHAExplainer, seeded
+from seewhy.models.explainer import AHAExplainer
 from seewhy.models.explainer_loss import Loss, draw, explainer_loss
 from seewhy.models.loading import to_device
 from seewhy.models.perturbed import model_precision, precision_named
 from seewhy.progress import track
+from seewhy.seeds import mixed, seeded
 from seewhy.train.card import write_card
 from seewhy.train.checkpoint import load_checkpoint, make_folder, save_checkpoint
 from seewhy.train.config import TrainConfig, learning_rate_at, make_config, temperature_at
@@ -170,9 +171,9 @@ class Run:
         config, images = self.config, examples.images
         self.explainer.train()
         self.wrapped.train()
-        shared = torch.Generator().manual_seed(_mix(config.seed, step))  # the same on every device
+        shared = torch.Generator().manual_seed(mixed(config.seed, step))  # the same on every device
         drawn = draw(config.explainer.loss, (images.shape[-2], images.shape[-1]), shared)
-        own_seed = _mix(config.seed, step, 1 + self.processes.index)
+        own_seed = mixed(config.seed, step, 1 + self.processes.index)
         probabilities = self.model.probabilities(images)
         targets = choose_targets(probabilities, examples.labels)
         clean = probabilities.gather(1, targets)
@@ -295,19 +296,4 @@ class Run:
             best_step=progress.best_step,
             speed=progress.forwards / max(progress.seconds, 1e-9),
             seconds=progress.seconds,
-            version=_version(),
         )
-
-
-def _mix(*numbers: int) -> int:
-    """One seed out of several numbers."""
-    seed = 0
-    for number in numbers:
-        seed = (seed * 1_000_003 + number + 1) % 2**63
-    return seed
-
-
-def _version() -> str:
-    from seewhy import __version__
-
-    return __version__

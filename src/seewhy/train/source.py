@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -15,6 +15,15 @@ from seewhy.models.preprocess import Preprocess
 from seewhy.types import Targets
 
 NO_LABEL = -1
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """A list, or a data set: pictures by number."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int, /) -> Any: ...
 
 
 class Examples(NamedTuple):
@@ -30,7 +39,7 @@ class Source:
 
     def __init__(
         self,
-        items: Sequence[Any],
+        items: Numbered,
         preprocess: Preprocess,
         *,
         held_out: int,
@@ -67,12 +76,21 @@ class Source:
         return [self._name(number) for number in numbers]
 
     def digest(self) -> str:
-        """Of all names, in order: another folder has another one."""
-        names = "\n".join(self.names(range(len(self.items))))
-        return hashlib.sha256(names.encode()).hexdigest()[:16]
+        """Of all names, in order: another folder has another one. Of a data set its settings count."""
+        names = self.names(range(len(self.items)))
+        if not self._is_list:
+            settings = getattr(self.items, "__dict__", {}).items()
+            plain = sorted((key, value) for key, value in settings if isinstance(value, (str, int, float)))
+            names = [f"{type(self.items).__name__} {plain}", *names]
+        return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
+
+    @property
+    def _is_list(self) -> bool:
+        """A data set draws or reads what it is asked for, so it is not asked for names."""
+        return isinstance(self.items, (list, tuple))
 
     def _name(self, number: int) -> str:
-        item = self.items[number]
+        item = self.items[number] if self._is_list else None
         if not isinstance(item, (str, Path)):
             return str(number)
         path = Path(item)
@@ -114,7 +132,7 @@ def open_source(
         source = sorted(path for path in folder.rglob("*") if SUFFIXES.search(path.name) and path.is_file())
         if not source:
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
-    if not hasattr(source, "__len__") or not hasattr(source, "__getitem__"):
+    if not isinstance(source, Numbered):
         raise InputError(f"training needs a folder of images, a list of them or a data set; got {source!r}")
     names = getattr(source, "class_names", None)
     labeled = names is not None and tuple(names) == class_names
