@@ -1,5 +1,7 @@
 """The decoder: exact sizes of the paper's, shapes for every side, classes that share the encoder's work."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.testing import assert_close
@@ -58,3 +60,18 @@ def test_classes_share_the_readout_without_changing_it(shape):
 def test_small_explainers_are_small():
     assert count(Decoder((128,) * 4, 12, shape=SMALL)) * 4 < 8e6
     assert count(Decoder((24, 40, 112, 320), 1000, shape=SMALL, pyramid=True)) * 4 < 8e6
+
+
+def test_scores_are_averaged_over_squares():
+    """They tell nothing apart below the finest grid of training; then they are enlarged as before."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        decoder = Decoder((8,) * 4, 5, shape=replace(SMALL, pool=4)).eval()
+        features = [torch.randn(1, 8, 4, 4) for _ in range(4)]
+    images, scores = torch.rand(1, 3, 64, 64), []
+    decoder.head.last.register_forward_hook(lambda _module, _inputs, output: scores.append(output))
+    with torch.no_grad():
+        maps = decoder(features, images, torch.tensor([[1]]))
+    squares = scores[0].view(1, 1, 8, 4, 8, 4).mean(dim=(3, 5))
+    assert_close(maps, torch.nn.functional.interpolate(squares, (64, 64), mode="bilinear"))
+    assert float(maps.std()) > 0

@@ -17,11 +17,12 @@ from torch.testing import assert_close
 
 import seewhy.files
 from conftest import make_tiny_cnn, make_tiny_vit
-from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnsupportedModel
+from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnsupportedModel, WeightsError
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.features import target_features
 from seewhy.train import loop, train_explainer
 from seewhy.train.checkpoint import NAME
+from seewhy.train.config import make_config
 from seewhy.train.log import Log
 from seewhy.train.source import choose_targets, open_source
 
@@ -110,7 +111,7 @@ def test_killed_and_continued_equals_undisturbed(tmp_path, monkeypatch):
     run_in_a_process(tmp_path / "killed", kill_after=3)
     runs = {}
     for name in ("killed", "whole"):
-        run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path / name, loop.make_config(**(QUICK | {"iterations": 400})))
+        run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path / name, make_config(**(QUICK | {"iterations": 400})))
         assert (run.progress.step > 0) == (name == "killed")
         stop = run.progress.step + 3 if name == "killed" else runs["killed"].progress.step
         steps_of(run, range(run.progress.step, stop))
@@ -138,7 +139,7 @@ def test_killed_while_a_checkpoint_is_written(tmp_path):
     assert start_process(tmp_path, DIE_IN_THE_THIRD_CHECKPOINT).wait(timeout=120) == 9
     assert (tmp_path / f"{NAME}.part").stat().st_size == 1000
     assert [entry["step"] for entry in logged(tmp_path)] == [1, 2, 3, 4]
-    run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path, loop.make_config(**(QUICK | {"iterations": 400})))
+    run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path, make_config(**(QUICK | {"iterations": 400})))
     assert run.progress.step == 2
     steps_of(run, [2, 3])
     run.after(3)
@@ -180,6 +181,19 @@ def test_names_do_not_draw_the_pictures_of_a_data_set(tiny_cnn):
     )
     assert first.digest() == same.digest() != other.digest()
     assert first.names([3, 7]) == ["3", "7"]
+
+
+def test_it_can_begin_with_a_trained_explainer(tiny_cnn, tiny_vit, tmp_path):
+    """Of the same model or another one of its kind; one that does not fit is named."""
+    first, out = tmp_path / "first", tmp_path / "out"
+    begun = AHAExplainer(tiny_cnn, make_config(**QUICK).explainer, seed=5)
+    begun.save(first)
+    run = loop.Run(tiny_cnn, PICTURES, out, make_config(start=str(first), iterations=1, **QUICK))
+    assert_close(run.decoder.state_dict(), begun.decoder.state_dict())
+    train_explainer(tiny_cnn, PICTURES, out=out, start=str(first), **(QUICK | {"iterations": 1}))
+    assert str(first) in (out / "README.md").read_text()
+    with pytest.raises(WeightsError, match=r"first/explainer.safetensors .* does not fit"):
+        loop.Run(tiny_vit, PICTURES, tmp_path / "other", make_config(start=str(first), **QUICK))
 
 
 def test_a_finished_explainer_is_not_written_over(tiny_cnn, tmp_path):
@@ -263,7 +277,7 @@ def broken_features(explainer, images):
 
 def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, monkeypatch):
     options = QUICK | {"iterations": 40}
-    run = loop.Run(tiny_cnn, PICTURES, tmp_path, loop.make_config(**options))
+    run = loop.Run(tiny_cnn, PICTURES, tmp_path, make_config(**options))
     steps_of(run, [0, 1])
     run.after(1)
     good = (tmp_path / NAME).read_bytes()
@@ -274,7 +288,7 @@ def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, m
 
 
 def test_a_bad_batch_leaves_weights_and_statistics_alone(tiny_cnn, tmp_path, monkeypatch):
-    run = loop.Run(tiny_cnn, PICTURES, tmp_path, loop.make_config(**(QUICK | {"iterations": 4})))
+    run = loop.Run(tiny_cnn, PICTURES, tmp_path, make_config(**(QUICK | {"iterations": 4})))
     steps_of(run, [0])
     before = {name: value.clone() for name, value in run.decoder.state_dict().items()}
     monkeypatch.setattr(AHAExplainer, "features", broken_features)
@@ -302,7 +316,7 @@ def test_bf16_is_nearly_full_precision(make, tmp_path):
     """Both in one process; the references include the blur, which knows no half precision."""
     for precision in ("no", "bf16"):
         options = QUICK | {"iterations": 3, "precision": precision, "references": ("blur",)}
-        run = loop.Run(make(), PICTURES, tmp_path / precision, loop.make_config(**options))
+        run = loop.Run(make(), PICTURES, tmp_path / precision, make_config(**options))
         steps_of(run, range(3))
         assert {value.dtype for value in run.decoder.parameters()} == {torch.float32}
     full, half = (torch.tensor(losses(tmp_path / precision)) for precision in ("no", "bf16"))
@@ -371,7 +385,7 @@ def test_every_evaluation_is_told(tiny_cnn, tmp_path, monkeypatch, caplog):
 
 @pytest.mark.parametrize("targets", ["shared", "per_target"])
 def test_the_card_counts_forwards_and_names_the_folder(targets, tiny_vit, tmp_path):
-    config = loop.make_config(**(QUICK | {"iterations": 1, "targets": targets}))
+    config = make_config(**(QUICK | {"iterations": 1, "targets": targets}))
     run = loop.Run(tiny_vit, PICTURES, tmp_path / "a b", config)
     steps_of(run, [0])
     assert run.progress.forwards == 4 * (2 + 2 * 4 * (2 if targets == "per_target" else 1))

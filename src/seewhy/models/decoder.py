@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import instance_norm, interpolate
+from torch.nn.functional import avg_pool2d, instance_norm, interpolate
 
 from seewhy.models.features import DEPTHS, Features
 from seewhy.option_values import require
@@ -44,6 +44,7 @@ class Shape:
     pre_norm: bool = True
     small_head: bool = False  # end at the fusion's resolution with two convolutions
     stem: int = 0  # channels of the picture itself, at half resolution, for the small head
+    pool: int = 1  # the small head's scores are averaged over squares of so many places
     evidence: bool = False  # the last features times the class's weights, beside every place and as a first map
 
     def __post_init__(self) -> None:
@@ -54,6 +55,7 @@ class Shape:
             {
                 f"head must not have negative widths, got {self.head}": min(self.head) >= 0,
                 f"stem must not be negative, got {self.stem}": self.stem >= 0,
+                f"pool must be at least 1, got {self.pool}": self.pool >= 1,
                 f"dropout must be from 0 to below 1, got {self.dropout}": 0 <= self.dropout < 1,
             }
         )
@@ -217,6 +219,7 @@ class SmallHead(nn.Module):
         self.stem = nn.Conv2d(3, shape.stem, 3, stride=2, padding=1) if shape.stem else None
         self.mix = _conv(shape.head[0] + shape.stem, shape.mid, 3)
         self.last = nn.Conv2d(shape.mid, 1, 1)  # with a window it would take longer than all that goes before
+        self.pool = shape.pool
 
     def forward(self, fused: Tensor, images: Images) -> Tensor:
         if self.stem is not None:
@@ -224,7 +227,7 @@ class SmallHead(nn.Module):
             if len(fused) > len(stem):  # the same for all classes of an image
                 stem = stem.repeat_interleave(len(fused) // len(stem), dim=0)
             fused = torch.cat([_resized(fused, stem.shape[-2:], corners=True), stem], dim=1)
-        return self.last(self.mix(fused).relu_())
+        return avg_pool2d(self.last(self.mix(fused).relu_()), self.pool, ceil_mode=True, count_include_pad=False)
 
 
 def _conv(inputs: int, outputs: int, size: int, *, bias: bool = True, groups: int = 1) -> nn.Conv2d:

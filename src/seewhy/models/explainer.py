@@ -184,6 +184,13 @@ class AHAExplainer(nn.Module):
         write_whole(folder / FACTS, json.dumps(everything, indent=2).encode())
         return folder
 
+    def take_weights(self, source: str | Path) -> None:
+        """Those of a saved explainer of the same shape, whatever model it was trained for."""
+        try:
+            self.decoder.load_state_dict(load((find_folder(source) / TENSORS).read_bytes()))
+        except (RuntimeError, SafetensorError) as error:
+            raise WeightsError(f"{source}/{TENSORS} is damaged or does not fit {self.model.name}: {error}") from error
+
     @classmethod
     def load(
         cls,
@@ -193,7 +200,7 @@ class AHAExplainer(nn.Module):
         allow_mismatch: bool = False,
     ) -> "AHAExplainer":
         """From a folder, or a bundled one by name; refuses a model it was not trained for."""
-        folder, facts = read_facts(source)
+        facts = read_facts(source)[1]
         target = facts["target"]
         its_own = target["fingerprint"] == model.fingerprint
         if not its_own and not allow_mismatch:
@@ -204,10 +211,7 @@ class AHAExplainer(nn.Module):
             )
         sizes = Sizes(**_tuples(facts["sizes"])) if its_own else None  # of another model they are not known
         explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), sizes=sizes)
-        try:
-            explainer.decoder.load_state_dict(load((folder / TENSORS).read_bytes()))
-        except (RuntimeError, SafetensorError) as error:
-            raise WeightsError(f"{source}/{TENSORS} is damaged or does not fit {model.name}: {error}") from error
+        explainer.take_weights(source)
         settings = (facts.get("training") or {}).get("training") or {}
         explainer.learning_rate = settings.get("learning_rate", cls.learning_rate)
         explainer.tau = settings.get("tau", [cls.tau])[-1]

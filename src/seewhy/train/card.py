@@ -21,7 +21,7 @@ explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 
 | | |
 |---|---|
-| trained on | {images} images, {steps} steps of {batch} |
+| trained on | {images} images, {steps} steps of {batch}{start} |
 | encoder | {encoder} |
 | trainable parameters | {parameters:,} |
 | insertion - deletion on {held_out} held-out images (protocol `aha`) | {best:.4f} after {best_step} steps |
@@ -33,7 +33,9 @@ The settings are in `explainer.json`, the course of the training in `log.jsonl`.
 {problems}"""
 
 
-def write_card(folder: Path, explainer: AHAExplainer, problems: Sequence[str], **facts: Any) -> None:
+def write_card(
+    folder: Path, explainer: AHAExplainer, problems: Sequence[str], *, start: str | None, **facts: Any
+) -> None:
     note = (
         f"\n{len(problems)} files could not be read and were left out, the first: {problems[0]}\n" if problems else ""
     )
@@ -44,6 +46,7 @@ def write_card(folder: Path, explainer: AHAExplainer, problems: Sequence[str], *
         encoder=explainer.config.encoder,
         parameters=sum(parameter.numel() for parameter in explainer.decoder.parameters()),
         folder=folder.as_posix(),
+        start=f", beginning with the explainer {start}" if start else "",
         problems=note,
         **facts,
     )

@@ -19,6 +19,7 @@ class TrainConfig:
     """How an explainer is trained; the defaults are AHA's, but for the small decoder and the smaller batch."""
 
     explainer: ExplainerConfig = field(default_factory=ExplainerConfig)
+    start: str | None = None  # the explainer to begin with, a folder or a bundled one; None: an untrained one
     epochs: float = 1.0
     iterations: int | None = None  # steps in all; None: as many as the epochs take
     batch: int = 8  # images per device and step

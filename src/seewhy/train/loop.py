@@ -75,14 +75,15 @@ class Run:
         self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
+        if config.start:
+            self.explainer.take_weights(config.start)
         self._check_fit()
         if self.processes.count > 1 and self.processes.device.type == "cuda":
             # elsewhere it does not exist: each process normalizes its own share, the first one's statistics are kept
             self.explainer.decoder = nn.SyncBatchNorm.convert_sync_batchnorm(self.explainer.decoder)
         self.decoder = self.explainer.decoder
-        optimizer = torch.optim.AdamW(
-            self.decoder.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
-        )
+        rate, decay = config.learning_rate, config.weight_decay
+        optimizer = torch.optim.AdamW(self.decoder.parameters(), lr=rate, weight_decay=decay)
         facts = {"training": config.to_dict(), "total": self.total, "images": len(self.source.training)}
         facts |= {"names_of_images": self.source.digest(), "processes": self.processes.count}
         self.facts = facts | {"target": self.model.fingerprint}
@@ -264,9 +265,8 @@ class Run:
     def _write_best(self, scores: dict[str, float]) -> None:
         if self.processes.is_first:
             training = self.facts | {"step": self.progress.step, "held_out": scores}
-            self.explainer.save(
-                self.out, half=True, training=training, held_out=self.source.names(self.source.held_out)
-            )
+            names = self.source.names(self.source.held_out)
+            self.explainer.save(self.out, half=True, training=training, held_out=names)
 
     def _save(self) -> None:
         if self.processes.is_first and self.progress.bad_steps == 0:
@@ -288,6 +288,7 @@ class Run:
             self.out,
             self.explainer,
             self._problems(),
+            start=self.config.start,
             images=self._trained_on(),
             steps=progress.step,
             batch=self.batch,
