@@ -13,7 +13,8 @@ differs from the paper (`Shape`'s defaults are the authors' code): the read-out 
 norm and a 1x1 convolution behind it; dropout, batch norm and a bottleneck stand in the head. `PAPER` is as printed.
 `SMALL` is ours: narrow, ends at half resolution, sees the picture's own edges through a `stem`, and begins, where the
 network ends in an average and a linear layer, with what that layer sees at each place (`evidence`). An embedding alone
-would have to learn from a few thousand photos what a thousand classes look like.
+would have to learn from a few thousand photos what a thousand classes look like. Its scores are averaged over squares
+as large as the finest regions of training (`pool`): what lies below was never trained, and makes curves worse.
 """
 
 from dataclasses import dataclass, replace
@@ -44,8 +45,8 @@ class Shape:
     pre_norm: bool = True
     small_head: bool = False  # end at the fusion's resolution with two convolutions
     stem: int = 0  # channels of the picture itself, at half resolution, for the small head
-    pool: int = 1  # the small head's scores are averaged over squares of so many places
     evidence: bool = False  # the last features times the class's weights, beside every place and as a first map
+    pool: int = 1  # scores are averaged over squares of so many places of the head's resolution
 
     def __post_init__(self) -> None:
         for name in ("embed", "readout", "stage", "fusion", "mid"):
@@ -74,6 +75,7 @@ SMALL = Shape(
     small_head=True,
     stem=8,
     evidence=True,
+    pool=4,
 )
 
 
@@ -107,6 +109,7 @@ class Decoder(nn.Module):
         self.fusions = nn.ModuleList(Fusion(shape.fusion, to, first=i == 0) for i, to in enumerate(outputs))
         self.project = None if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
         self.head = SmallHead(shape) if shape.small_head else Head(shape)
+        self.pool = shape.pool
         _initialize(self)
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload] # few are fastest side by side
 
@@ -121,6 +124,8 @@ class Decoder(nn.Module):
         maps = self.head(fused if self.project is None else self.project(fused).relu_(), images)
         if evidence is not None and self.gain is not None:
             maps = maps + self.gain * _resized(evidence, maps.shape[-2:], corners=False)
+        if self.pool > 1:
+            maps = avg_pool2d(maps, self.pool, ceil_mode=True)
         maps = _resized(maps, images.shape[-2:], corners=False)
         return maps.squeeze(1).unflatten(0, targets.shape)
 
@@ -219,7 +224,6 @@ class SmallHead(nn.Module):
         self.stem = nn.Conv2d(3, shape.stem, 3, stride=2, padding=1) if shape.stem else None
         self.mix = _conv(shape.head[0] + shape.stem, shape.mid, 3)
         self.last = nn.Conv2d(shape.mid, 1, 1)  # with a window it would take longer than all that goes before
-        self.pool = shape.pool
 
     def forward(self, fused: Tensor, images: Images) -> Tensor:
         if self.stem is not None:
@@ -227,7 +231,7 @@ class SmallHead(nn.Module):
             if len(fused) > len(stem):  # the same for all classes of an image
                 stem = stem.repeat_interleave(len(fused) // len(stem), dim=0)
             fused = torch.cat([_resized(fused, stem.shape[-2:], corners=True), stem], dim=1)
-        return avg_pool2d(self.last(self.mix(fused).relu_()), self.pool, ceil_mode=True, count_include_pad=False)
+        return self.last(self.mix(fused).relu_())
 
 
 def _conv(inputs: int, outputs: int, size: int, *, bias: bool = True, groups: int = 1) -> nn.Conv2d:
