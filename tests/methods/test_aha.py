@@ -51,8 +51,9 @@ def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, 
 
 
 def test_refinement_goes_on_where_training_ended_at_a_third_of_its_rate(tiny_cnn, images, targets, folder, tmp_path):
-    training = {"training": {"learning_rate": 6e-3, "tau": [1.0, 0.1]}}
-    eager = str(AHAExplainer(tiny_cnn).save(tmp_path / "eager", training=training))
+    trained = AHAExplainer(tiny_cnn)
+    trained.learning_rate, trained.tau = 6e-3, 0.1
+    eager = str(trained.save(tmp_path / "eager"))
     for explainer, rate, tau in ((folder, 1e-4, 0.3), (eager, 2e-3, 0.1)):
         maps = aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1)
         same = aha(tiny_cnn, images, targets, explainer=explainer, refine_steps=1, learning_rate=rate, tau=tau)

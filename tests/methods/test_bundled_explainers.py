@@ -3,7 +3,7 @@
 import pytest
 
 import seewhy
-from seewhy.models.explainer import bundled_explainers, find_explainer, read_facts
+from seewhy.models.explainer import bundled_explainers, find_explainer, find_folder, read_facts
 from seewhy.zoo.photos import sample_photos
 from seewhy.zoo.scenes import Scenes
 
@@ -13,7 +13,7 @@ MEGABYTES_ALLOWED = 8
 @pytest.mark.parametrize("name", ["scenes-vit", "efficientnet-lite0"])
 def test_it_is_whole_and_small(name):
     assert name in bundled_explainers()
-    folder, facts = read_facts(name)
+    folder, facts = find_folder(name), read_facts(name)
     assert {each.name for each in folder.iterdir()} >= {"README.md", "log.jsonl"}
     assert sum(each.stat().st_size for each in folder.iterdir()) <= MEGABYTES_ALLOWED * 2**20
     assert facts["held_out"], "which pictures it was not trained on"

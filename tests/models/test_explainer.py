@@ -152,7 +152,7 @@ def test_what_is_no_explainer(tiny_vit, tmp_path):
     with pytest.raises(InputError, match="damaged"):
         AHAExplainer.load(tmp_path, tiny_vit)
     (tmp_path / "explainer.json").write_text('{"format": 1, "sizes": {}, "target": null}')
-    with pytest.raises(InputError, match=r"damaged \(no target, config\)"):
+    with pytest.raises(InputError, match=r"damaged \(no target, config, learning_rate, tau\)"):
         AHAExplainer.load(tmp_path, tiny_vit)
 
 

@@ -187,11 +187,13 @@ def test_it_can_begin_with_a_trained_explainer(tiny_cnn, tiny_vit, tmp_path):
     """Of the same model or another one of its kind; one that does not fit is named."""
     first, out = tmp_path / "first", tmp_path / "out"
     begun = AHAExplainer(tiny_cnn, make_config(**QUICK).explainer, seed=5)
+    begun.learning_rate = 0.5
     begun.save(first)
     run = loop.Run(tiny_cnn, PICTURES, out, make_config(start=str(first), iterations=1, **QUICK))
     assert_close(run.decoder.state_dict(), begun.decoder.state_dict())
     train_explainer(tiny_cnn, PICTURES, out=out, start=str(first), **(QUICK | {"iterations": 1}))
     assert str(first) in (out / "README.md").read_text()
+    assert AHAExplainer.load(out, tiny_cnn).learning_rate == 0.5  # the largest: refinement goes by it
     with pytest.raises(WeightsError, match=r"first/explainer.safetensors .* does not fit"):
         loop.Run(tiny_vit, PICTURES, tmp_path / "other", make_config(start=str(first), **QUICK))
 

@@ -159,7 +159,7 @@ def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
     """What was held out: files whose path ends like that of a held-out one, as far as both are known."""
     from seewhy.models.explainer import read_facts
 
-    held_out = {Path(name).parts for name in read_facts(explainer)[1].get("held_out", ())}
+    held_out = {Path(name).parts for name in read_facts(explainer).get("held_out", ())}
     tails = {path[start:] for path in held_out for start in range(len(path))}
 
     def unseen(parts: tuple[str, ...]) -> bool:

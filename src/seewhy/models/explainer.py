@@ -30,6 +30,7 @@ from seewhy.types import Images, Maps, Targets
 TENSORS, FACTS = "explainer.safetensors", "explainer.json"
 SHAPES = {"official": OFFICIAL, "paper": PAPER, "small": SMALL}
 FORMAT = 1  # of explainer.json
+NEEDED = {"target": dict, "sizes": dict, "config": dict, "learning_rate": float, "tau": float}  # in it
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Sizes(NamedTuple):
 class AHAExplainer(nn.Module):
     """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""
 
-    learning_rate, tau = 3e-4, 0.3  # of its training, the latter at its end: AHA's, or what a loaded one says
+    learning_rate, tau = 3e-4, 0.3  # the largest of its training, and that at its end: AHA's until it is trained
 
     def __init__(
         self,
@@ -179,17 +180,19 @@ class AHAExplainer(nn.Module):
         model = self.model
         target = {"name": model.name, "fingerprint": model.fingerprint, "image_size": list(model.image_size)}
         sizes = self.sizes._asdict()
-        everything = {"format": FORMAT, "target": target, "sizes": sizes, "config": self.config.to_dict(), **facts}
+        trained = {"learning_rate": float(self.learning_rate), "tau": float(self.tau)}
+        everything = {"format": FORMAT, "target": target, "sizes": sizes, "config": self.config.to_dict(), **trained}
         write_whole(folder / TENSORS, save(tensors))
-        write_whole(folder / FACTS, json.dumps(everything, indent=2).encode())
+        write_whole(folder / FACTS, json.dumps(everything | facts, indent=2).encode())
         return folder
 
     def take_weights(self, source: str | Path) -> None:
-        """Those of a saved explainer of the same shape, whatever model it was trained for."""
+        """Those of a saved explainer of the same shape, whatever model it is for, and its learning rate if larger."""
         try:
             self.decoder.load_state_dict(load((find_folder(source) / TENSORS).read_bytes()))
         except (RuntimeError, SafetensorError) as error:
             raise WeightsError(f"{source}/{TENSORS} is damaged or does not fit {self.model.name}: {error}") from error
+        self.learning_rate = max(self.learning_rate, read_facts(source)["learning_rate"])
 
     @classmethod
     def load(
@@ -200,7 +203,7 @@ class AHAExplainer(nn.Module):
         allow_mismatch: bool = False,
     ) -> "AHAExplainer":
         """From a folder, or a bundled one by name; refuses a model it was not trained for."""
-        facts = read_facts(source)[1]
+        facts = read_facts(source)
         target = facts["target"]
         its_own = target["fingerprint"] == model.fingerprint
         if not its_own and not allow_mismatch:
@@ -212,9 +215,7 @@ class AHAExplainer(nn.Module):
         sizes = Sizes(**_tuples(facts["sizes"])) if its_own else None  # of another model they are not known
         explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), sizes=sizes)
         explainer.take_weights(source)
-        settings = (facts.get("training") or {}).get("training") or {}
-        explainer.learning_rate = settings.get("learning_rate", cls.learning_rate)
-        explainer.tau = settings.get("tau", [cls.tau])[-1]
+        explainer.learning_rate, explainer.tau = facts["learning_rate"], facts["tau"]
         return explainer.eval()
 
 
@@ -231,11 +232,10 @@ def find_folder(source: str | Path) -> Any:
     return folder
 
 
-def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
-    """The folder of an explainer and the facts in it."""
-    folder = find_folder(source)
+def read_facts(source: str | Path) -> dict[str, Any]:
+    """What is written beside the tensors of an explainer."""
     try:
-        facts = json.loads((folder / FACTS).read_text())
+        facts = json.loads((find_folder(source) / FACTS).read_text())
     except ValueError as error:
         raise InputError(f"{source}/{FACTS} is damaged ({error}); restore it or train again") from error
     number = facts.get("format") if isinstance(facts, dict) else None
@@ -244,10 +244,10 @@ def read_facts(source: str | Path) -> tuple[Any, dict[str, Any]]:
             f"{source}/{FACTS} has format {number}, this seewhy reads {FORMAT}: train the explainer again, or "
             "use the version it was trained with"
         )
-    missing = [key for key in ("target", "sizes", "config") if not isinstance(facts.get(key), dict)]
+    missing = [key for key, kind in NEEDED.items() if not isinstance(facts.get(key), kind)]
     if missing:
         raise InputError(f"{source}/{FACTS} is damaged (no {', '.join(missing)}); restore it or train again")
-    return folder, facts
+    return facts
 
 
 @cache

@@ -75,6 +75,7 @@ class Run:
         self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
+        self.explainer.learning_rate, self.explainer.tau = config.learning_rate, config.tau[-1]
         if config.start:
             self.explainer.take_weights(config.start)
         self._check_fit()
