@@ -11,7 +11,19 @@ from seewhy.registry import METHODS
 
 SOURCE = Path(seewhy.__file__).parent
 ROWS = [  # a file imports only from rows above its own, or from its own package
-    {"types", "errors", "registry", "ops", "progress", "targets", "papers", "memory", "option_values"},
+    {
+        "types",
+        "errors",
+        "registry",
+        "ops",
+        "progress",
+        "targets",
+        "papers",
+        "memory",
+        "option_values",
+        "files",
+        "seeds",
+    },
     {"models"},
     {"methods"},
     {"explanation", "pictures"},
