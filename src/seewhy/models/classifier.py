@@ -86,8 +86,10 @@ class Classifier(ABC):
     @property
     def fingerprint(self) -> str:
         """Hash of weights and configuration; computed again only after a weight has changed."""
-        modules = self.module.modules()  # asked for its parameters and buffers it would take three times as long
-        held = (tensor for each in modules for tensor in (*each._parameters.values(), *each._buffers.values()))
+        modules, held = [self.module], []
+        for module in modules:  # the list grows; `modules()`, `parameters()`, `buffers()` take six times as long
+            modules += [child for child in module._modules.values() if child is not None]
+            held += [*module._parameters.values(), *module._buffers.values()]
         versions = tuple((tensor.data_ptr(), tensor._version) for tensor in held if tensor is not None)
         if self._hashed[0] != versions:
             self._hashed = versions, self._hash()
