@@ -111,7 +111,8 @@ class Decoder(nn.Module):
         self.head = SmallHead(shape) if shape.small_head else Head(shape)
         self.pool = shape.pool
         _initialize(self)
-        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload] # few are fastest side by side
+        # so few channels are fastest side by side
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
         """A map per image and class, of the images' size."""

@@ -7,6 +7,7 @@ from typing import Any
 from seewhy import __version__
 from seewhy.files import write_whole
 from seewhy.models.explainer import AHAExplainer
+from seewhy.train.checkpoint import Progress
 
 CARD = """# AHA explainer for {name}
 
@@ -34,7 +35,13 @@ The settings are in `explainer.json`, the course of the training in `log.jsonl`.
 
 
 def write_card(
-    folder: Path, explainer: AHAExplainer, problems: Sequence[str], *, start: str | None, **facts: Any
+    folder: Path,
+    explainer: AHAExplainer,
+    progress: Progress,
+    problems: Sequence[str],
+    *,
+    start: str | None,
+    **facts: Any,
 ) -> None:
     note = (
         f"\n{len(problems)} files could not be read and were left out, the first: {problems[0]}\n" if problems else ""
@@ -48,6 +55,11 @@ def write_card(
         folder=folder.as_posix(),
         start=f", beginning with the explainer {start}" if start else "",
         problems=note,
+        steps=progress.step,
+        best=progress.best,
+        best_step=progress.best_step,
+        speed=progress.forwards / max(progress.seconds, 1e-9),
+        seconds=progress.seconds,
         **facts,
     )
     write_whole(folder / "README.md", text.encode())

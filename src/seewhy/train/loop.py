@@ -284,18 +284,13 @@ class Run:
             warnings.warn(note, stacklevel=4)
 
     def _write_card(self) -> None:
-        progress = self.progress
         write_card(
             self.out,
             self.explainer,
+            self.progress,
             self._problems(),
             start=self.config.start,
             images=self._trained_on(),
-            steps=progress.step,
             batch=self.batch,
             held_out=self.evaluated,
-            best=progress.best,
-            best_step=progress.best_step,
-            speed=progress.forwards / max(progress.seconds, 1e-9),
-            seconds=progress.seconds,
         )
