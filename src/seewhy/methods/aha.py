@@ -63,8 +63,9 @@ def aha(
     trained = loaded(model, explainer, allow_mismatch=allow_mismatch)
     features = trained.features(images)
     if refine_steps == 0:
-        with torch.no_grad():
-            return trained(images, targets, features)
+        with torch.inference_mode():  # spares many small operations what no_grad still costs them
+            maps = trained(images, targets, features)
+        return maps.clone()  # which may take part in a graph again
     clean = model.probabilities(images).gather(1, targets)
     maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
     places = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]

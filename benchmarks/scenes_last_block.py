@@ -1,0 +1,69 @@
+"""Why methods that look at the last block alone (Grad-CAM on tokens, attention gradients) fail on seewhy/scenes-vit.
+
+    python benchmarks/scenes_last_block.py --pictures 24
+
+For each block: the class logit when the class token cannot see the object's patches there, or all the others; and the
+probability of the class that the head reads from a single patch token behind it, on the object and beside it.
+"""
+
+import argparse
+
+import torch
+from torch import Tensor
+from torch.nn.functional import avg_pool2d
+
+import seewhy
+from seewhy.models.vit import ViT
+from seewhy.models.vit_runs import token_logits
+from seewhy.types import Images, Targets
+from seewhy.zoo.scenes import Scenes
+
+COVERED = 0.25  # share of a patch that the object has to cover
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pictures", type=int, default=24)
+    scenes = list(Scenes("test", parser.parse_args().pictures))
+    model = seewhy.load_model("seewhy/scenes-vit")
+    assert isinstance(model, ViT)
+    images = torch.stack([scene.image for scene in scenes])
+    targets = torch.tensor([[scene.label] for scene in scenes])
+    masks = torch.stack([scene.object for scene in scenes]).unsqueeze(1).float()
+    on_object = avg_pool2d(masks, masks.shape[-1] // model.grid[-1]).flatten(1) > COVERED  # pictures patches
+    with torch.no_grad(), model.ready():
+        print(f"class logit {model.scores(model.logits(images), targets).mean():.2f}")
+        for number in range(len(model.blocks)):
+            report_block(model, images, targets, on_object, number)
+
+
+def report_block(model: ViT, images: Images, targets: Targets, on_object: Tensor, number: int) -> None:
+    hidden = {
+        name: model.scores(logits_without(model, images, patches, number), targets).mean()
+        for name, patches in (("object", on_object), ("rest", ~on_object))
+    }
+    tokens = model.run(model.embed(images), stop=number + 1)[0][-1][:, model.prefix :]
+    read = model.to_probabilities(token_logits(model, tokens).flatten(0, 1)).unflatten(0, tokens.shape[:2])
+    alone = read.gather(2, targets.unsqueeze(1).expand(-1, tokens.shape[1], -1)).squeeze(2)
+    print(
+        f"block {number + 1}: logit without the object {hidden['object']:.2f}, without the rest {hidden['rest']:.2f}; "
+        f"a token alone: on the object {alone[on_object].mean():.2f}, beside it {alone[~on_object].mean():.2f}"
+    )
+
+
+def logits_without(model: ViT, images: Images, patches: Tensor, number: int) -> Tensor:
+    """Logits when the class token cannot attend to some patches in one block."""
+    tokens = model.embed(images)
+    unseen = torch.cat([patches.new_zeros(len(patches), model.prefix), patches], dim=1)
+    for place, block in enumerate(model.blocks):
+        normed = block.norm1(tokens)
+        q, k, v = block.qkv(normed, None)
+        logits = q @ k.transpose(-2, -1) * block.scale
+        if place == number:
+            logits[:, :, : model.prefix] = logits[:, :, : model.prefix].masked_fill(unseen[:, None, None], -torch.inf)
+        tokens = block.feed(tokens + block.scale1(block.attention_out(logits.softmax(dim=-1) @ v, normed)))
+    return model.read_out(tokens)
+
+
+if __name__ == "__main__":
+    main()
