@@ -23,8 +23,16 @@ def test_one_pass(tiny_cnn, images, targets, folder):
     with tiny_cnn.meter() as cost:
         maps = aha(tiny_cnn, images, targets, explainer=folder)
     with torch.no_grad():
-        assert_close(maps, AHAExplainer.load(folder, tiny_cnn)(images, targets))
+        scores = AHAExplainer.load(folder, tiny_cnn)(images, targets)
+    assert_close(maps, scores - scores.amin(dim=(2, 3), keepdim=True))
     assert cost.forwards == len(images)
+    assert not maps.is_inference()
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+def test_the_least_important_pixel_is_zero(tiny_cnn, images, targets, folder, steps):
+    maps = aha(tiny_cnn, images, targets, explainer=folder, refine_steps=steps)
+    assert_close(maps.amin(dim=(2, 3)), torch.zeros_like(targets, dtype=torch.float32))
 
 
 def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, folder):

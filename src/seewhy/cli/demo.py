@@ -58,7 +58,7 @@ def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Pat
     from seewhy.data import read_images
 
     probabilities = model.probabilities(read_images(photo, model.preprocess).images.to(model.device))
-    explanation = api.explain(model, photo, "grad_cam", targets=probabilities.topk(GUESSES).indices)
+    explanation = api.explain(model, photo, "aha", targets=probabilities.topk(GUESSES).indices)
     explanation.plot(out / f"{name}.png")
     terminal.show(explanation, name)
     return out / f"{name}.png"

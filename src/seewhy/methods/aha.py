@@ -12,7 +12,7 @@ noise and at the final temperature; then it is as it was before.
 
 differs from the paper: what Sec. 3.3 leaves open is fixed so: AdamW without decay, gradients of norm at most one,
 evaluation mode; the explained class alone; the references in turn and grids 14, 7, 28 in turn, in another pairing each
-time round, never only the reference of one metric.
+time round, never only the reference of one metric. The least important pixel of a map is 0.
 """
 
 import copy
@@ -65,7 +65,7 @@ def aha(
     if refine_steps == 0:
         with torch.inference_mode():  # spares many small operations what no_grad still costs them
             maps = trained(images, targets, features)
-        return maps.clone()  # which may take part in a graph again
+        return from_zero(maps.clone())  # which may take part in a graph again
     clean = model.probabilities(images).gather(1, targets)
     maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
     places = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]
@@ -81,7 +81,12 @@ def aha(
             learning_rate=trained.learning_rate / 3 if learning_rate is None else learning_rate,
             tau=trained.tau if tau is None else tau,
         )
-    return maps
+    return from_zero(maps)
+
+
+def from_zero(maps: Maps) -> Maps:
+    """Only the order of pixels was trained: a zero of the scores' own would pass for the border of evidence against."""
+    return maps - maps.amin(dim=(-2, -1), keepdim=True)
 
 
 def loaded(model: Classifier, explainer: str | None, *, allow_mismatch: bool) -> AHAExplainer:
