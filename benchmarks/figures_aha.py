@@ -5,12 +5,11 @@
     python benchmarks/figures_aha.py steps --iterations 150     AHA, Fig. 3b: trains four explainers, can continue
     python benchmarks/figures_aha.py shortcut --pictures 50     AHA, A.3
 
-Each writes one picture to results/figures_aha and prints its numbers. The explainer is the bundled one of
+Each writes its pictures to results/figures_aha and prints its numbers. The explainer is the bundled one of
 seewhy/scenes-vit, or the folder given with --explainer.
 """
 
 import argparse
-import inspect
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ def masks(given: argparse.Namespace) -> None:
     images, targets = stacked(scenes)
     maps = explained(model, images, targets, given)
     cells = pool_cells(with_spread(maps, OURS_LOSS.spread or 1.0), GRID)  # as in training, at its last temperature
-    order = soft_permutation(cells.flatten(1), tau=TAU, start=OURS_LOSS.start)
+    order = soft_permutation(cells.flatten(1), tau=TAU, start=OURS_LOSS.sort_start)
     soft = soft_masks(order, torch.tensor(FRACTIONS)).unflatten(2, (GRID, GRID))
     size, black = (images.shape[-2], images.shape[-1]), reference_images(images, "black")
     deleted = [blend(images, black, spread_cells(soft[:, step], size)) for step in range(len(FRACTIONS))]
@@ -171,9 +170,7 @@ def save(figure: Figure, name: str) -> None:
 
 def main() -> None:
     figures = {function.__name__: function for function in (masks, refinement, steps, shortcut)}
-    parser = argparse.ArgumentParser(
-        description=inspect.getdoc(inspect.getmodule(main)), formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("figure", choices=figures)
     parser.add_argument("--pictures", type=int, default=50)
     parser.add_argument("--iterations", type=int, default=150, help="of each of the short trainings")

@@ -1,18 +1,21 @@
-"""Write the tables that are generated into README.md and docs/methods.md: `python docs/tables.py`.
+"""Write the tables that are generated into README.md and docs/: `python docs/tables.py`.
 
-One lists the registry; the other says which method runs on which kind of model, by running it (tests/model_families.py,
-which needs the extras [test], [hf] and [demo]).
+One lists the registry; another says which method runs on which kind of model, by running it (tests/model_families.py,
+which needs the extras [test], [hf] and [demo]); a third lists what can be set in a training.
 """
 
+import inspect
+import re
 import sys
 from pathlib import Path
 
 from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, Method
+from seewhy.train.config import make_config, settings
 from seewhy.types import Paper
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "explainers.md"]
 
 
 def methods_table() -> str:
@@ -43,7 +46,26 @@ def families_table() -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-TABLES = {"methods": methods_table, "families": families_table}
+def training_table() -> str:
+    """Fields of the configuration with their defaults and the comments behind them."""
+    config = make_config()
+    objects = {type(each): each for each in (config, config.explainer, config.explainer.shape, config.explainer.loss)}
+    rows = ["| option | default | what it is |", "|---|---|---|"]
+    for name, (kind, _) in settings().items():
+        comment = re.search(rf"^    {name}: .*  # (.*)$", inspect.getsource(kind), re.MULTILINE)
+        rows.append(f"| `{name}` | {_shown(getattr(objects[kind], name))} | {comment[1] if comment else ''} |")
+    return "\n".join(rows)
+
+
+def _shown(value: object) -> str:
+    """As it is written on the command line."""
+    if isinstance(value, tuple):
+        numbers = len(value) > 3 and value == tuple(range(value[0], value[-1] + 1))
+        return f"{value[0]}, …, {value[-1]}" if numbers else ", ".join(map(str, value))
+    return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))
+
+
+TABLES = {"methods": methods_table, "families": families_table, "training": training_table}
 
 
 def with_tables(text: str) -> str:

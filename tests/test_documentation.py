@@ -9,11 +9,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-def test_readme_table_is_the_registrys():
+@pytest.mark.parametrize("page", ["README.md", "docs/explainers.md"])  # docs/methods.md has a test of its own
+def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
     tables = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tables)
-    text = (ROOT / "README.md").read_text()
+    text = (ROOT / page).read_text()
     assert tables.with_tables(text) == text, "run: python docs/tables.py"
 
 
@@ -27,7 +28,9 @@ def test_readme_code_runs(tmp_path, monkeypatch):
     assert (tmp_path / "why.png").stat().st_size > 10_000
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/methods.md", "docs/scenes.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "docs/methods.md", "docs/scenes.md", "docs/explainers.md"]
+)
 def test_links_lead_somewhere(name):
     text = (ROOT / name).read_text()
     assert "]()" not in text

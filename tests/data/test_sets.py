@@ -85,6 +85,14 @@ def test_held_out_files_are_known_by_the_end_of_their_path(tiny_vit, tmp_path):
         assert [found[number].name for number in range(len(found))] == kept
 
 
+def test_a_trained_file_is_not_taken_for_a_held_out_one_of_the_same_name(tiny_vit, tmp_path):
+    for name in ("one/a", "two/a"):
+        square(tmp_path / "images" / f"{name}.png")
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=["one/a.png"])
+    with pytest.raises(InputError, match="none of these 1 pictures was held out"):
+        open_dataset("folder", path=tmp_path / "images" / "two", unseen_by=tmp_path / "explainer")
+
+
 def test_imagenet_folders_have_imagenets_numbers_and_annotations(tmp_path):
     square(tmp_path / "val" / "n01443537" / "x.png")
     square(tmp_path / "val" / "n01440764" / "y.png")

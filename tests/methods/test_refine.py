@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from linear_model import two_classes
-from seewhy.errors import OptionError
+from seewhy.errors import ModelError, OptionError
 from seewhy.methods.refine import Sweep, climb
 from seewhy.metrics import score_maps
 from seewhy.ops.edges import follow_edges
@@ -47,7 +47,7 @@ def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
 @pytest.mark.parametrize(
     "wrong",
     [{"grids": (40,)}, {"grids": ()}, {"lattice": 0}, {"tau": (0.3, 0.0)}, {"edges": -1}, {"points": 0}, {"steps": -1},
-     {"learning_rate": float("nan")}],
+     {"learning_rate": float("nan")}, {"spread": float("nan")}, {"sigma": float("inf")}, {"tau": (float("inf"), 1.0)}],
 )  # fmt: skip
 def test_options_that_cannot_be_are_refused_by_name(wrong, tiny_vit, images, targets):
     with pytest.raises(OptionError, match=next(iter(wrong))):
@@ -75,6 +75,13 @@ def test_a_map_is_done_when_it_hardly_rises(tiny_vit, images, targets):
             assert done or count == 6
             until, _ = climb(sweep, start, course[: count - 1] if done else course, enough=None, **options)
             assert_close(early[case], until[case])
+
+
+def test_a_model_that_answers_with_no_number(tiny_vit, images, targets):
+    with torch.no_grad():
+        tiny_vit.module.head.bias.fill_(torch.nan)
+    with pytest.raises(ModelError, match=r"tiny.* gives probabilities that are not finite"):
+        resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
 
 
 def test_cost(tiny_vit, images, targets):

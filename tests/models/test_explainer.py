@@ -143,7 +143,7 @@ def test_another_model_is_refused(tiny_vit, images, targets, tmp_path):
 
 
 def test_what_is_no_explainer(tiny_vit, tmp_path):
-    with pytest.raises(InputError, match=r"explainer\.safetensors"):
+    with pytest.raises(InputError, match=r"^there is no explainer .*explainer\.safetensors"):
         AHAExplainer.load(tmp_path, tiny_vit)
     with pytest.raises(InputError, match="timm/NAME"):
         AHAExplainer(tiny_vit, ExplainerConfig(encoder="dino"))
@@ -154,6 +154,14 @@ def test_what_is_no_explainer(tiny_vit, tmp_path):
     (tmp_path / "explainer.json").write_text('{"format": 1, "sizes": {}, "target": null}')
     with pytest.raises(InputError, match=r"damaged \(no target, config, learning_rate, tau\)"):
         AHAExplainer.load(tmp_path, tiny_vit)
+
+
+def test_an_encoder_whose_weights_cannot_be_had(tiny_vit, monkeypatch):
+    import huggingface_hub.constants
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(ModelError, match=r"timm/test_vit could not be had.*encoder_weights="):
+        AHAExplainer(tiny_vit, ExplainerConfig(encoder="timm/test_vit"))
 
 
 def change(folder, **changes):
@@ -170,7 +178,13 @@ def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
     change(tmp_path, format=facts["format"], config=facts["config"] | {"loss": {"rescale": True}})
     with pytest.raises(InputError, match="another version of seewhy"):
         AHAExplainer.load(tmp_path, tiny_vit)
-    change(tmp_path, config=facts["config"])
+    change(tmp_path, config=facts["config"] | {"shape": None})
+    with pytest.raises(InputError, match="another version of seewhy"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, config=facts["config"], sizes={"widths": [1]}, target={"name": "x"})
+    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, evidence\)"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, sizes=facts["sizes"], target=facts["target"])
     whole = (tmp_path / "explainer.safetensors").read_bytes()
     (tmp_path / "explainer.safetensors").write_bytes(whole[:-100])
     with pytest.raises(WeightsError, match="damaged"):

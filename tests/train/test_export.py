@@ -21,7 +21,7 @@ from conftest import TINY, make_tiny_cnn, make_tiny_vit
 from seewhy import load_model
 from seewhy.cli import app
 from seewhy.data.read import read_images
-from seewhy.errors import InputError
+from seewhy.errors import InputError, SeewhyError
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 from seewhy.train.export import example_text, export_explainer, refuse_others
@@ -134,9 +134,33 @@ def test_places_that_cannot_be_written(tiny_cnn, tmp_path):
     pytest.importorskip("onnxruntime")
     (tmp_path / "file").touch()
     (tmp_path / "folder.onnx").mkdir()
-    for place, says in (("file/exp.onnx", "cannot be the folder"), ("folder.onnx", "is a folder")):
+    for place, says in (
+        ("file/exp.onnx", "cannot be the folder"),
+        ("folder.onnx", "is a folder"),
+        (".", "is a folder"),
+    ):
         with pytest.raises(InputError, match=says):
             export_explainer(AHAExplainer(tiny_cnn), tmp_path / place)
+
+
+def test_a_name_may_have_points(tiny_cnn, tmp_path, monkeypatch):
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    monkeypatch.setattr("seewhy.train.export._write_any_or_one", lambda _, path: path.touch())
+    for name, written in (("net.v1", "net.v1.onnx"), ("net.v2.onnx", "net.v2.onnx"), ("net", "net.onnx")):
+        assert export_explainer(AHAExplainer(tiny_cnn), tmp_path / name) == tmp_path / written
+
+
+def test_a_full_disk_at_the_export(tiny_cnn, tmp_path, monkeypatch):
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("seewhy.train.export._write_any_or_one", full)
+    with pytest.raises(SeewhyError, match=r"could not be written.*make room"):
+        export_explainer(AHAExplainer(tiny_cnn), tmp_path / "exp.onnx")
 
 
 def test_a_file_of_someone_else_is_not_overwritten(tiny_cnn, tmp_path):

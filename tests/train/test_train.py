@@ -289,6 +289,13 @@ def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, m
     assert (tmp_path / NAME).read_bytes() == good
 
 
+def test_a_short_training_without_a_good_step_writes_nothing(tiny_cnn, tmp_path, monkeypatch):
+    monkeypatch.setattr(AHAExplainer, "features", broken_features)
+    with pytest.raises(ModelError, match="not finite in any of the 3 steps"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {"iterations": 3}))
+    assert not (tmp_path / "explainer.json").exists()
+
+
 def test_a_bad_batch_leaves_weights_and_statistics_alone(tiny_cnn, tmp_path, monkeypatch):
     run = loop.Run(tiny_cnn, PICTURES, tmp_path, make_config(**(QUICK | {"iterations": 4})))
     steps_of(run, [0])

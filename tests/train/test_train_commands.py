@@ -8,7 +8,7 @@ import torch
 from PIL import Image
 from typer.testing import CliRunner
 
-from seewhy.cli import app
+from seewhy.cli import app, shared
 from seewhy.models.timm import import_timm
 
 VIT = ("--model", "timm/test_vit", "--device", "cpu", "--weights")
@@ -72,3 +72,39 @@ def test_wrong_use(photos, weights, tmp_path):
         assert result.exit_code == 2
         assert expected in result.output
     assert not out.exists()
+
+
+@pytest.mark.parametrize(("source", "model"), [("scenes", "seewhy/scenes-vit"), ("photos", shared.DEFAULT_MODEL)])
+def test_the_model_that_a_source_suggests(source, model, monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr("seewhy.train.train_explainer", lambda *_, **__: None)
+    monkeypatch.setattr("seewhy.cli.terminal.load", lambda name, **_: asked.append(name))
+    assert run("train", source, "--size", 2, "--out", tmp_path).exit_code == 0
+    assert asked == [model]
+
+
+def test_export_knows_the_model_of_an_explainer(monkeypatch, tmp_path):
+    exported = []
+    monkeypatch.setattr(
+        "seewhy.train.export.export_explainer", lambda explainer, out: exported.append(explainer) or out
+    )
+    result = run("export", "scenes-vit", "--out", tmp_path / "x.onnx", "--device", "cpu")
+    assert result.exit_code == 0, result.output
+    assert exported[0].model.name == "seewhy/scenes-vit"
+
+
+@pytest.mark.parametrize(("rank", "lines"), [("0", 2), ("1", 0)])
+def test_one_of_several_processes_tells(rank, lines, monkeypatch, tmp_path):
+    monkeypatch.setattr("seewhy.train.train_explainer", lambda *_, **__: None)
+    monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: None)
+    monkeypatch.setenv("RANK", rank)
+    assert len(run("train", "scenes", "--size", 2, "--out", tmp_path).output.splitlines()) == lines
+
+
+def test_who_stops_a_training_is_told_how_it_goes_on(monkeypatch, tmp_path):
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("seewhy.train.train_explainer", stopped)
+    monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: None)
+    assert "the same command continues" in run("train", "scenes", "--size", 2, "--out", tmp_path).output

@@ -1,11 +1,14 @@
 """Settings and schedules of training."""
 
+from typing import get_type_hints
+
 import pytest
 
 from seewhy.errors import OptionError, UnknownName
 from seewhy.models.explainer import ExplainerConfig
 from seewhy.train import make_config
 from seewhy.train.checkpoint import flat
+from seewhy.train.config import KINDS
 
 
 def test_options_find_their_place():
@@ -37,6 +40,12 @@ def test_presets_disagree_where_paper_and_code_do():
     assert ExplainerConfig.from_dict(paper.to_dict()) == paper
 
 
+def test_a_large_head_needs_its_last_width():
+    with pytest.raises(OptionError, match="without small_head, head must end in at least 1"):
+        make_config(small_head=False)
+    make_config(small_head=False, head=[8, 0, 8])
+
+
 def test_unknown_names_answer_with_near_ones():
     with pytest.raises(OptionError, match="learning_rate"):
         make_config(learning_rat=1.0)
@@ -51,7 +60,8 @@ def test_unknown_names_answer_with_near_ones():
         {"iterations": 0}, {"epochs": -1.0}, {"tau": 0.3}, {"grids": 4}, {"grids": []}, {"batch": "4"}, {"batch": 0},
         {"steps": 1}, {"peak_size": 14}, {"held_out": 0}, {"learning_rate": float("nan")}, {"spread": 0.0},
         {"weight_decay": -1.0}, {"warmup": 1.0}, {"patience": -1}, {"taps": []}, {"stage": 0}, {"head": [8]},
-        {"dropout": 1.0}, {"tolerance": 0.0}, {"tau": [0.3]}, {"tau": [0.3, 0.0]},
+        {"dropout": 1.0}, {"dropout": 0.5}, {"head": [0, 0, 0]}, {"shift": float("nan")}, {"sigma": float("inf")},
+        {"tolerance": 0.0}, {"tau": [0.3]}, {"tau": [0.3, 0.0]},
     ],
 )  # fmt: skip
 def test_values_that_cannot_be_are_refused_by_name(wrong):
@@ -59,5 +69,15 @@ def test_values_that_cannot_be_are_refused_by_name(wrong):
         make_config(**wrong)
 
 
-def test_presets_of_the_paper_have_its_batch():
+def test_presets_of_the_paper_have_its_batch_and_rate():
     assert (make_config(preset="paper").batch, make_config(preset="official", batch=4).batch) == (32, 4)
+    rates = [make_config(preset=name).learning_rate for name in ("paper", "official", "small")]
+    assert rates == [3e-4, 3e-4, 2e-3]
+    assert [make_config(preset=name).targets for name in ("paper", "official")] == ["per_target", "shared"]
+
+
+def test_no_two_options_share_a_name():
+    """Else one of them could not be set, and a run would continue with another value of it."""
+    names = [name for kind in KINDS for name in get_type_hints(kind)]
+    assert len(names) == len(set(names))
+    assert make_config(start="mine", sort_start="plain").explainer.loss.sort_start == "plain"

@@ -95,12 +95,11 @@ def complain(problem: object) -> None:
 # arguments that several commands take
 
 Pictures = Annotated[list[Path], typer.Argument(metavar="IMAGE", help="Image files, or folders of them.")]
-Model = Annotated[
-    str,
-    typer.Option(
-        "--model", "-m", metavar="NAME", help="timm/NAME, torchvision/NAME, hf/NAME or seewhy/NAME (`seewhy list`)."
-    ),
-]
+_model = typer.Option(
+    "--model", "-m", metavar="NAME", help="timm/NAME, torchvision/NAME, hf/NAME or seewhy/NAME (`seewhy list`)."
+)
+Model = Annotated[str, _model]
+AnyModel = Annotated[str | None, _model]  # left out: the one that the other arguments suggest
 Weights = Annotated[
     str | None,
     typer.Option(

@@ -1,10 +1,10 @@
 """`seewhy train` and `seewhy export`: an explainer for one's own model, and as one file for elsewhere."""
 
 import logging
+import os
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from inspect import Parameter
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +14,7 @@ import typer
 from seewhy.cli import shared
 from seewhy.cli.shared import app
 
+SCENES_MODEL = "seewhy/scenes-vit"
 Preset = Annotated[str, typer.Option(metavar="NAME", help="small, official (the authors' code) or paper.")]
 
 
@@ -21,7 +22,7 @@ Preset = Annotated[str, typer.Option(metavar="NAME", help="small, official (the 
 def train(
     source: Annotated[str, typer.Argument(metavar="FOLDER", help='Images without labels, or "scenes".')],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the explainer goes; continues a run found there.")],
-    model: shared.Model = shared.DEFAULT_MODEL,
+    model: shared.AnyModel = None,
     preset: Preset = "small",
     option: Annotated[
         list[str] | None,
@@ -29,11 +30,13 @@ def train(
             "--option",
             "-o",
             metavar="KEY=VALUE",
-            help="epochs=2, batch=16, steps=8 (points of a curve) …",
+            help="epochs=2, batch=16, steps=8 (points of a curve) …; docs/explainers.md lists all.",
         ),
     ] = None,
-    size: Annotated[int, typer.Option(metavar="N", help="Pictures, if the source is scenes.")] = 12_000,
-    weights: shared.Weights = None,
+    size: Annotated[int, typer.Option(metavar="N", min=1, help="Pictures, if the source is scenes.")] = 12_000,
+    weights: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Safetensors or torch checkpoint; left out: the library's own.")
+    ] = None,
     prompt: shared.Prompts = None,
     device: shared.Device = None,
 ) -> None:
@@ -44,19 +47,25 @@ def train(
 
     options = parse_options(option or [], "seewhy train", known_options())
     refuse_random(weights)
+    model = model or (SCENES_MODEL if source == "scenes" else shared.DEFAULT_MODEL)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     pictures = scenes(size) if source == "scenes" else source
-    with evaluations_shown():
-        train_explainer(classifier, pictures, out=out, preset=preset, **options)
-    terminal.say(f"wrote the explainer to {out}; its card is {out / 'README.md'}")
-    terminal.say(f"use it: {command_for(out, model, weights, prompt)}")
+    try:
+        with evaluations_shown():
+            train_explainer(classifier, pictures, out=out, preset=preset, **options)
+    except KeyboardInterrupt:
+        terminal.say(f"stopped; the same command continues from the last checkpoint in {out}")
+        raise
+    if int(os.environ.get("RANK", 0)) == 0:  # of several processes one is enough
+        terminal.say(f"wrote the explainer to {out}; its card is {out / 'README.md'}")
+        terminal.say(f"use it: {command_for(out, model, weights, prompt)}")
 
 
 @app.command()
 def export(
     explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder of an explainer, or a bundled one's name.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The ONNX file.")] = Path("explainer.onnx"),
-    model: shared.Model = shared.DEFAULT_MODEL,
+    model: shared.AnyModel = None,
     allow_mismatch: Annotated[
         bool, typer.Option("--allow-mismatch", help="Also if the explainer was trained for another model.")
     ] = False,
@@ -66,9 +75,10 @@ def export(
 ) -> None:
     """Write an explainer as ONNX, checked with onnxruntime, and a script that uses it without seewhy."""
     from seewhy.cli import terminal
-    from seewhy.models.explainer import AHAExplainer
+    from seewhy.models.explainer import AHAExplainer, read_facts
     from seewhy.train.export import example_path, export_explainer
 
+    model = model or str(read_facts(explainer)["target"]["name"])
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     path = export_explainer(AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch), out)
     terminal.say(f"wrote {path} and {example_path(path)}")
@@ -124,15 +134,9 @@ def scenes(size: int) -> object:
 
 def known_options() -> dict[str, Parameter]:
     """Every field of the configuration, as if it were an option of a function."""
-    from seewhy.models.decoder import Shape
-    from seewhy.models.explainer import ExplainerConfig
-    from seewhy.models.explainer_loss import LossConfig
-    from seewhy.train.config import TrainConfig
+    from seewhy.train.config import settings
 
-    kinds = (LossConfig, Shape, ExplainerConfig, TrainConfig)
     return {
-        entry.name: Parameter(entry.name, Parameter.KEYWORD_ONLY, annotation=entry.type)
-        for kind in kinds
-        for entry in fields(kind)
-        if entry.name not in ("explainer", "shape", "loss")
+        name: Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation)
+        for name, (_, annotation) in settings().items()
     }

@@ -156,16 +156,17 @@ def _listed(items: Iterable[PictureItem]) -> Dataset:
 
 
 def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
-    """What was held out: files whose path ends like that of a held-out one, as far as both are known."""
+    """What was held out: files whose whole path ends in the name of a held-out one, which may begin at any folder."""
     from seewhy.models.explainer import read_facts
 
     held_out = {Path(name).parts for name in read_facts(explainer).get("held_out", ())}
-    tails = {path[start:] for path in held_out for start in range(len(path))}
 
-    def unseen(parts: tuple[str, ...]) -> bool:
-        return parts in tails or any(parts[start:] in held_out for start in range(len(parts)))
+    def unseen(item: Any) -> bool:
+        source = getattr(item, "source", None)
+        parts = (Path(source).absolute() if isinstance(source, (str, Path)) else Path(item.name)).parts
+        return any(parts[start:] in held_out for start in range(len(parts)))
 
-    kept = tuple(number for number in range(len(dataset)) if unseen(Path(dataset[number].name).parts))
+    kept = tuple(number for number in range(len(dataset)) if unseen(dataset[number]))
     if not kept:
         raise InputError(
             f"none of these {len(dataset)} pictures was held out when the explainer {explainer} was trained"

@@ -23,6 +23,7 @@ extras: `objective`, the soft insertion minus deletion before each step (NaN whe
 """
 
 import copy
+import math
 from collections.abc import Callable
 
 import torch
@@ -86,8 +87,10 @@ def refine(
         {
             f"steps must not be negative, got {steps}": steps >= 0,
             f"points must be at least 1, got {points}": points >= 1,
-            f"learning_rate must be above 0, got {learning_rate}": learning_rate > 0,
-            f"tau must be above 0, first and last; got {tau}": min(tau) > 0,
+            f"learning_rate must be a number above 0, got {learning_rate}": 0 < learning_rate < math.inf,
+            f"tau must be two numbers above 0, first and last; got {tau}": all(0 < each < math.inf for each in tau),
+            f"spread must be a number, got {spread}": math.isfinite(spread),
+            f"sigma must not be negative, got {sigma}": 0 <= sigma < math.inf,
             f"edges must not be negative, got {edges}": edges >= 0,
         }
     )

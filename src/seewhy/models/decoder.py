@@ -34,15 +34,15 @@ from seewhy.types import Images, Maps, Targets
 class Shape:
     """Widths and switches of the decoder."""
 
-    embed: int | None = None  # width of the class embedding; None: the deepest features' width
-    readout: int | None = None  # width of the class-conditioned linear; None: each feature map's own
+    embed: int | None = None  # width of the class embedding; none: the deepest features' width
+    readout: int | None = None  # width of the class-conditioned linear; none: each feature map's own
     project: bool = True  # batch norm and 1x1 convolution to `stage` behind it; else it maps to `stage` itself
-    stage: int = 256
-    fusion: int = 128
-    head: tuple[int, int, int] = (64, 32, 128)  # a second width of 0: no bottleneck
-    mid: int = 64
-    dropout: float = 0.1
-    pre_norm: bool = True
+    stage: int = 256  # width of the reassembled maps
+    fusion: int = 128  # width of the fusions
+    head: tuple[int, int, int] = (64, 32, 128)  # widths of the head; a second one of 0: no bottleneck
+    mid: int = 64  # width before the last convolution
+    dropout: float = 0.1  # in the head
+    pre_norm: bool = True  # a batch norm at the head's beginning
     small_head: bool = False  # end at the fusion's resolution with two convolutions
     stem: int = 0  # channels of the picture itself, at half resolution, for the small head
     evidence: bool = False  # the last features times the class's weights, beside every place and as a first map
@@ -54,7 +54,11 @@ class Shape:
             require({f"{name} must be at least 1, got {width}": width is None or width >= 1})
         require(
             {
-                f"head must not have negative widths, got {self.head}": min(self.head) >= 0,
+                f"head must not have negative widths, and a first of at least 1; got {self.head}": min(self.head) >= 0
+                and self.head[0] >= 1,
+                f"without small_head, head must end in at least 1, got {self.head}": self.small_head
+                or self.head[2] >= 1,
+                f"a small_head has no dropout, got {self.dropout}": not (self.small_head and self.dropout),
                 f"stem must not be negative, got {self.stem}": self.stem >= 0,
                 f"pool must be at least 1, got {self.pool}": self.pool >= 1,
                 f"dropout must be from 0 to below 1, got {self.dropout}": 0 <= self.dropout < 1,

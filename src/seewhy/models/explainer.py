@@ -37,10 +37,10 @@ NEEDED = {"target": dict, "sizes": dict, "config": dict, "learning_rate": float,
 class ExplainerConfig:
     """Everything that makes an explainer, apart from its weights and its target."""
 
-    encoder: str = "target"
-    encoder_weights: str | None = None  # a file for the timm backbone; None: the library's own, "random": untrained
+    encoder: str = "target"  # what the decoder reads: the explained model itself, or timm/NAME
+    encoder_weights: str | None = None  # a file for the timm backbone; none: the library's own, "random": untrained
     backbone_train_mode: bool = False  # as in the authors' code, where the frozen DINOv3 jitters while it is trained on
-    taps: tuple[int, ...] | None = None  # up to four blocks, shallow to deep; None: spread over the depth
+    taps: tuple[int, ...] | None = None  # up to four blocks, shallow to deep; none: spread over the depth
     shape: Shape = field(default_factory=lambda: SMALL)
     loss: LossConfig = field(default_factory=lambda: preset("ours"))
 
@@ -67,7 +67,7 @@ class ExplainerConfig:
         try:
             shape, loss = Shape(**_tuples(facts["shape"])), LossConfig(**_tuples(facts["loss"]))
             return cls(**(_tuples(facts) | {"shape": shape, "loss": loss}))
-        except (TypeError, KeyError) as error:
+        except (AttributeError, TypeError, KeyError) as error:
             raise InputError(
                 f"the explainer was written by another version of seewhy ({error}): train it again"
             ) from error
@@ -89,6 +89,9 @@ class Sizes(NamedTuple):
     classes: int
     pyramid: bool
     evidence: bool = False  # whether there is a last map, which the classes' weights belong to
+
+
+INSIDE = {"target": ("name", "fingerprint"), "sizes": Sizes._fields, "config": ("shape", "loss")}  # NEEDED's parts
 
 
 class AHAExplainer(nn.Module):
@@ -209,8 +212,8 @@ class AHAExplainer(nn.Module):
         if not its_own and not allow_mismatch:
             raise ModelError(
                 f"the explainer {source} was trained for {target['name']} (fingerprint {target['fingerprint']}), but "
-                f"{model.name} has fingerprint {model.fingerprint}. Train one for it (seewhy train), or accept maps "
-                "made for another model with allow_mismatch=True."
+                f"{model.name} has fingerprint {model.fingerprint}. Give it the model it was trained for, train one "
+                "for this model (seewhy train), or accept maps made for another one with allow_mismatch=True."
             )
         sizes = Sizes(**_tuples(facts["sizes"])) if its_own else None  # of another model they are not known
         explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), sizes=sizes)
@@ -234,8 +237,9 @@ def find_folder(source: str | Path) -> Any:
 
 def read_facts(source: str | Path) -> dict[str, Any]:
     """What is written beside the tensors of an explainer."""
+    folder = find_folder(source)
     try:
-        facts = json.loads((find_folder(source) / FACTS).read_text())
+        facts = json.loads((folder / FACTS).read_text())
     except ValueError as error:
         raise InputError(f"{source}/{FACTS} is damaged ({error}); restore it or train again") from error
     number = facts.get("format") if isinstance(facts, dict) else None
@@ -245,6 +249,7 @@ def read_facts(source: str | Path) -> dict[str, Any]:
             "use the version it was trained with"
         )
     missing = [key for key, kind in NEEDED.items() if not isinstance(facts.get(key), kind)]
+    missing = missing or [key for part, keys in INSIDE.items() for key in keys if key not in facts[part]]
     if missing:
         raise InputError(f"{source}/{FACTS} is damaged (no {', '.join(missing)}); restore it or train again")
     return facts

@@ -15,6 +15,7 @@ differs from the paper: one field of `LossConfig` per disagreement; its defaults
 as printed (area without the first point, no smoothing of masks, shifted grids, a penalty on both sides, drawn steps).
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -46,23 +47,23 @@ class LossConfig:
 
     steps: int = 16  # points of each curve, both ends included
     sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
-    sinkhorn: int = 30  # iterations
+    sinkhorn: int = 30  # iterations of the sort
     tolerance: float | None = None  # of column sums: the sort ends as soon as it is reached
-    anchors: Anchors = "official"
-    start: Start = "plain"  # of the sort, see `soft_permutation`: the same limit, sooner if not plain
-    spread: float | None = None  # maps are scaled to this standard deviation before the sort; None: taken as they are
-    gumbel: bool = True
+    anchors: Anchors = "official"  # what scores are compared with: those of the code, or of the paper
+    sort_start: Start = "plain"  # of the sort, see `soft_permutation`: the same limit, sooner if not plain
+    spread: float | None = None  # maps are scaled to this standard deviation before the sort; none: taken as they are
+    gumbel: bool = True  # noise in the sort
     overlap: bool = False  # official: regions that share pixels; ours are disjoint, as the paper says
-    grids: tuple[int, ...] = tuple(range(7, 29))
+    grids: tuple[int, ...] = tuple(range(7, 29))  # regions per side; one is drawn in each step
     shift: float = 0.0  # largest offset of the grid, as a share of a cell
     sigma: float = 1.0  # smoothing of masks, in pixels
-    references: tuple[Reference, ...] = REFERENCES
-    area: Literal["trapezoid", "mean_after_first"] = "trapezoid"
-    deletion_weight: float = 1.0
-    insertion_weight: float = 1.0
-    peak_weight: float = 2.5e-3
-    peak_size: int = 15
-    peak_two_sided: bool = False
+    references: tuple[Reference, ...] = REFERENCES  # one is drawn in each step
+    area: Literal["trapezoid", "mean_after_first"] = "trapezoid"  # under a curve
+    deletion_weight: float = 1.0  # λ_del
+    insertion_weight: float = 1.0  # λ_ins
+    peak_weight: float = 2.5e-3  # λ_reg
+    peak_size: int = 15  # window of the penalty on lone peaks, in pixels
+    peak_two_sided: bool = False  # a penalty on lone lows, too
 
     def __post_init__(self) -> None:
         rules = {
@@ -73,7 +74,8 @@ class LossConfig:
             "references must be one or more": len(self.references) > 0,
             "peak_size must be odd": self.peak_size >= 1 and self.peak_size % 2 == 1,
             "spread must be above 0": self.spread is None or self.spread > 0,
-            "sigma must not be negative": self.sigma >= 0,
+            "sigma must not be negative": 0 <= self.sigma < math.inf,
+            "shift must not be negative": 0 <= self.shift < math.inf,
         }
         require({f"{rule}; got {getattr(self, rule.partition(' ')[0])}": holds for rule, holds in rules.items()})
 
@@ -82,7 +84,7 @@ OFFICIAL_LOSS = LossConfig(overlap=True)
 PAPER_LOSS = LossConfig(
     sample_steps=True, anchors="paper", shift=1.0, sigma=0.0, area="mean_after_first", peak_two_sided=True
 )
-OURS_LOSS = LossConfig(shift=1.0, start="sorted", spread=5.0)
+OURS_LOSS = LossConfig(shift=1.0, sort_start="sorted", spread=5.0)
 
 
 class Draw(NamedTuple):
@@ -177,7 +179,7 @@ def _both_masks(
             iterations=config.sinkhorn,
             tolerance=config.tolerance,
             anchors=config.anchors,
-            start=config.start,
+            start=config.sort_start,
         )
         masks.append(soft_masks(permutation, fractions))
     return masks

@@ -17,6 +17,7 @@ from torch.nn.functional import group_norm, layer_norm
 
 from seewhy.errors import OptionError, UnknownName, UnsupportedModel
 from seewhy.models.classifier import Classifier
+from seewhy.models.loading import downloading
 from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
 from seewhy.models.splice import network_blocks
 from seewhy.models.streams import fused_block
@@ -192,7 +193,11 @@ def _build_backbone(name: str, weights: str | None, **options: Any) -> Any:
     timm = import_timm()
     if ":" not in name and not timm.is_model(name):  # a colon stands in addresses, hf-hub:NAME
         raise UnknownName("timm architecture", name, timm.list_models())
-    backbone = timm.create_model(name, pretrained=weights is None, num_classes=0, **options)
+    backbone = downloading(
+        f"timm/{name}",
+        partial(timm.create_model, name, pretrained=weights is None, num_classes=0, **options),
+        advice='Pass encoder_weights="FILE" with weights you have, or encoder="target" to read the model itself.',
+    )
     return backbone if weights in (None, "random") else load_weights(backbone, weights)
 
 

@@ -52,15 +52,17 @@ def _load_torchvision(name: str, weights: str | Path | None, options: dict) -> C
     return wrap(module, preprocess=preprocess, class_names=names, name=f"torchvision/{name}")
 
 
-def downloading(name: str, build: Any) -> nn.Module:
+ADVICE = 'Pass weights="FILE" with weights you have, or weights="random" for an untrained network.'
+
+
+def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
     """Build something whose weights may have to be fetched; say what to do where they cannot be."""
     try:
         return build()
     except (OSError, RuntimeError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ModelError(
-            f"the pretrained weights of {name} could not be had ({type(error).__name__}: {reason}). "
-            'Pass weights="FILE" with weights you have, or weights="random" for an untrained network.'
+            f"the pretrained weights of {name} could not be had ({type(error).__name__}: {reason}). {advice}"
         ) from error
 
 

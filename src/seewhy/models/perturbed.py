@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from seewhy.errors import OptionError
+from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import GRAPH, Classifier
 from seewhy.ops.chunks import in_chunks
 from seewhy.ops.perturb import blend, spread_cells
@@ -87,4 +87,6 @@ def ask_masked(
         parts, works = in_chunks(part, torch.arange(cases * points, device=images.device), fits)
     model.chunk = model.chunk if works == fits else works * GRAPH
     said, gradients = (torch.cat(each).unflatten(0, (cases, points)) for each in zip(*parts, strict=True))
+    if not said.isfinite().all():
+        raise ModelError(f"{model.name} gives probabilities that are not finite numbers; see to its weights and inputs")
     return Answers(said, gradients)

@@ -183,7 +183,8 @@ class _Kernel:
     def _factors(self, rows: Tensor, cols: Tensor) -> tuple[Tensor, Tensor]:
         """What the matrix must be multiplied with; a new matrix, the old one's weights added up, if that is far."""
         if not self._near(rows, cols):
-            self._total = self.weighed()
+            if self._left:
+                self._total = self.weighed()
             self._left, self._right = [], []
             self._center(rows, cols)
         return (rows - self.rows).exp(), (cols - self.cols).exp()

@@ -17,6 +17,7 @@ seewhy refuses to use it on another one unless told to (`allow_mismatch=True`).
 
 ```python
 import seewhy
+model = seewhy.load_model("{name}")  # with its weights, or wrap_model(...)
 explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 ```
 

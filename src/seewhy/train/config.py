@@ -1,7 +1,7 @@
 """Settings of a training run, and how learning rate and temperature move along it."""
 
 import math
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_type_hints
 
 from seewhy.errors import OptionError
@@ -11,30 +11,32 @@ from seewhy.models.explainer_loss import LossConfig
 from seewhy.option_values import describe, fits, require
 from seewhy.registry import unknown_option
 
-BATCH = 32  # of paper and code
+PARTS: tuple[str, ...] = ("explainer", "shape", "loss")  # fields that are settings themselves
+PAPER = {"batch": 32, "learning_rate": 3e-4}  # of paper and code, for trainings of 40,000 steps
+PRESETS: dict[str, dict[str, Any]] = {"small": {}, "official": PAPER, "paper": PAPER | {"targets": "per_target"}}
 
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """How an explainer is trained; the defaults are AHA's, but for the small decoder and the smaller batch."""
+    """How an explainer is trained; the defaults are AHA's, but for the small decoder and what suits short trainings."""
 
     explainer: ExplainerConfig = field(default_factory=ExplainerConfig)
-    start: str | None = None  # the explainer to begin with, a folder or a bundled one; None: an untrained one
-    epochs: float = 1.0
-    iterations: int | None = None  # steps in all; None: as many as the epochs take
+    start: str | None = None  # the explainer to begin with, a folder or a bundled one; left out: an untrained one
+    epochs: float = 1.0  # how often every picture is seen
+    iterations: int | None = None  # steps in all; left out: as many as the epochs take
     batch: int = 8  # images per device and step
-    learning_rate: float = 3e-4
-    weight_decay: float = 1e-3
+    learning_rate: float = 2e-3  # the largest; it rises to it during the warmup, then falls
+    weight_decay: float = 1e-3  # of AdamW
     warmup: float = 0.06  # share of the run
     tau: tuple[float, float] = (1.0, 0.3)  # temperature, first and last
-    clip: float = 1.0
+    clip: float = 1.0  # largest norm of the gradient
     targets: Literal["shared", "per_target"] = "shared"  # one map for both classes (the authors' code), or one each
-    precision: Literal["no", "fp16", "bf16"] = "no"
-    seed: int = 42
+    precision: Literal["no", "fp16", "bf16"] = "no"  # half precision for the model, and nothing else
+    seed: int = 42  # of all that is drawn
     held_out: int = 16  # images kept out of training; their names are in explainer.json
     evaluated: int = 16  # so many of them are used for the true deletion and insertion on the way
-    evaluate_every: int = 250
-    checkpoint_every: int = 50
+    evaluate_every: int = 250  # steps
+    checkpoint_every: int = 50  # steps
     patience: int = 0  # evaluations without a better one after which training ends; 0: never
 
     def __post_init__(self) -> None:
@@ -57,21 +59,30 @@ class TrainConfig:
         return asdict(self)
 
 
+KINDS = (TrainConfig, ExplainerConfig, Shape, LossConfig)
+
+
+def settings() -> dict[str, tuple[type, Any]]:
+    """Every option of a training by its name: the class it is a field of, and its annotation."""
+    return {
+        name: (kind, annotation)
+        for kind in KINDS
+        for name, annotation in get_type_hints(kind).items()
+        if name not in PARTS
+    }
+
+
 def make_config(*, preset: str = "small", **options: Any) -> TrainConfig:
     """A preset of the explainer, changed by any field of `TrainConfig`, `ExplainerConfig`, `Shape` or `LossConfig`."""
-    base = ExplainerConfig.preset(preset)
-    options = options if preset == "small" else {"batch": BATCH} | options
-    parts: dict[type, dict[str, Any]] = {kind: {} for kind in (TrainConfig, ExplainerConfig, Shape, LossConfig)}
-    known = {entry.name: kind for kind in reversed(parts) for entry in fields(kind)}
-    for nested in ("explainer", "shape", "loss"):
-        known.pop(nested)
-    for name, value in options.items():
+    base, known = ExplainerConfig.preset(preset), settings()
+    parts: dict[type, dict[str, Any]] = {kind: {} for kind in KINDS}
+    for name, value in (PRESETS[preset] | options).items():
         if name not in known:
             raise OptionError(unknown_option("train_explainer", name, dict.fromkeys(sorted(known))))
-        annotation = get_type_hints(known[name])[name]
+        kind, annotation = known[name]
         if not fits(value, annotation):
             raise OptionError(f"training: {name} must be {describe(annotation)}, got {value!r}")
-        parts[known[name]][name] = tuple(value) if isinstance(value, list) else value
+        parts[kind][name] = tuple(value) if isinstance(value, list) else value
     explainer = replace(base, shape=replace(base.shape, **parts[Shape]), loss=replace(base.loss, **parts[LossConfig]))
     return TrainConfig(explainer=replace(explainer, **parts[ExplainerConfig]), **parts[TrainConfig])
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from seewhy.errors import InputError, MissingExtra, ModelError
-from seewhy.files import write_whole
+from seewhy.files import not_written, write_whole
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 from seewhy.train.checkpoint import make_folder
@@ -56,16 +56,19 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
     network itself fixes that number while it is traced, as torchvision's ViT does, batch is 1.
     """
     _need_onnx()
-    out = Path(out).with_suffix(".onnx")
-    make_folder(out.parent)
+    out = Path(out)
     if out.is_dir():
         raise InputError(f"{out} is a folder; name the ONNX file")
+    out = out if out.suffix == ".onnx" else out.with_name(f"{out.name}.onnx")  # not instead of what follows a point
+    make_folder(out.parent)
     script, text = example_path(out), example_text(out, explainer.model.preprocess)
     refuse_others(script, text)
     part = out.with_suffix(".part.onnx")
     try:
         _write_any_or_one(explainer, part)
         part.replace(out)
+    except OSError as error:
+        raise not_written(out, error) from error
     finally:
         part.unlink(missing_ok=True)
     write_whole(script, text.encode())

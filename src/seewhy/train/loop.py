@@ -220,14 +220,15 @@ class Run:
             raise ModelError(
                 f"the loss was not finite in {BAD_STEPS} steps in a row, up to step {step + 1}; training stopped. The "
                 f"last good checkpoint and explainer in {self.out} are untouched. Lower learning_rate, or use "
-                "precision='no'."
+                f"precision='no', with another out (and start={str(self.out)!r} to keep what was learned, if there is "
+                "an explainer already)."
             )
 
     # what is written
 
     def _evaluate(self, step: int) -> bool:
         """The true deletion and insertion; keeps the explainer if it is the best so far, says whether to stop."""
-        self._check_anything_read()
+        self._check_anything_learned()
         scores = self.processes.of_first(evaluate_explainer(self.explainer, self.source, most=self.config.evaluated))
         progress, score = self.progress, scores["ins_del"]
         better = math.isfinite(score) and (progress.best is None or score > progress.best)
@@ -251,8 +252,13 @@ class Run:
             f"; {len(problems)} files could not be read" if problems else "",
         )
 
-    def _check_anything_read(self) -> None:
+    def _check_anything_learned(self) -> None:
         problems = self.progress.problems
+        if self.progress.bad_steps == self.progress.step:
+            raise ModelError(
+                f"the loss was not finite in any of the {self.progress.step} steps, so there is nothing to write. See "
+                f"whether {self.model.name} gives finite probabilities, and lower learning_rate."
+            )
         if self._trained_on() <= 0:
             raise InputError(
                 f"none of the first {len(problems)} training images can be read, the first: {problems[0]}. Expected a "
