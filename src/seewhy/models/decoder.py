@@ -180,7 +180,7 @@ class Fusion(nn.Module):
 
     def forward(self, fused: Tensor, skip: Tensor | None) -> Tensor:
         if self.skip is not None and skip is not None:
-            fused = fused + self.skip(_resized(skip, fused.shape[-2:], corners=False))
+            fused = self.skip(_resized(skip, fused.shape[-2:], corners=False)).add_(fused)
         fused = self.mix(fused)
         return _doubled(self.project(fused)).relu_()  # 1x1 convolutions commute with resizing, and are cheaper before
 
@@ -193,7 +193,7 @@ class Residual(nn.Module):
         self.first, self.second = (_conv(width, width, 3, bias=False) for _ in range(2))
 
     def forward(self, inputs: Tensor) -> Tensor:
-        return inputs + self.second(self.first(inputs.relu()).relu_())
+        return self.second(self.first(inputs.relu()).relu_()).add_(inputs)
 
 
 class Head(nn.Module):

@@ -134,8 +134,10 @@ def _qkv(
     q, k = attention.q_norm(q), attention.k_norm(k)
     if rotation is not None:
         q, k = (_rotate(part, rotation, positions, getattr(attention, "rotate_half", False)) for part in (q, k))
-    groups = q.shape[1] // k.shape[1]  # grouped-query attention: several heads share keys and values
-    return q, k.repeat_interleave(groups, dim=1), v.repeat_interleave(groups, dim=1)
+    groups = q.shape[1] // k.shape[1]
+    if groups > 1:  # grouped-query attention: several heads share keys and values
+        k, v = (part.repeat_interleave(groups, dim=1) for part in (k, v))
+    return q, k, v
 
 
 def _project(attention: Any, normed: Tokens) -> tuple[Tensor, ...]:
