@@ -48,7 +48,7 @@ def test_soft_becomes_the_true_metric_as_it_cools(images, targets, tiny_cnn):
     """Cells of one value each: the true metric at the grid's own steps is the limit."""
     order = torch.randperm(16, generator=torch.Generator().manual_seed(5)).view(1, 4, 4).expand(2, -1, -1) / 15
     maps = order.repeat_interleave(8, dim=1).repeat_interleave(8, dim=2)
-    config = dataclasses.replace(PLAIN, steps=17, start="sorted")
+    config = dataclasses.replace(PLAIN, steps=17, sort_start="sorted")
     loss = loss_of(tiny_cnn, images, maps, targets[:, :1], config, tau=5e-4)
     protocol = Protocol("test", "", references=(same("black", SolidColor((0.0, 0.0, 0.0))),), fractions=evenly(16))
     rows = score_maps(tiny_cnn, images, maps.unsqueeze(1), targets[:, :1], metrics=["deletion", "insertion"],
@@ -80,7 +80,7 @@ def test_the_right_order_has_the_lower_loss():
     model = two_classes((quarters / 256).repeat_interleave(16, 0).repeat_interleave(16, 1).tolist())
     white, first = torch.ones(1, 3, 32, 32, dtype=torch.float64), torch.zeros(1, 1, dtype=torch.long)
     right = quarters.repeat_interleave(16, 0).repeat_interleave(16, 1).unsqueeze(0)
-    config = dataclasses.replace(PLAIN, steps=5, start="sorted", peak_weight=2.0)
+    config = dataclasses.replace(PLAIN, steps=5, sort_start="sorted", peak_weight=2.0)
     for maps, deletion in ((right, 0.375), (-right, 0.625)):
         loss = loss_of(model, white, maps, first, config, tau=1e-4, grid=2)
         assert float(loss.deletion) == pytest.approx(deletion, abs=1e-6)
