@@ -51,10 +51,10 @@ def main() -> None:
 
 
 def measure_training(model: Classifier, folder: Path, rounds: int) -> None:
-    run = Run(model, Scenes("train", 10 * BATCH), folder, make_config(batch=BATCH, held_out=2, evaluated=1))
-    steps = iter(range(rounds + 1))
+    config = make_config(batch=BATCH, iterations=rounds + 1, held_out=2, evaluated=1)
+    run = Run(model, Scenes("train", 10 * BATCH), folder, config)
     with model.ready(), torch.enable_grad():
-        plain, ours = in_turns(rounds, lambda: forward_backward(model), lambda: run.step(next(steps)))
+        plain, ours = in_turns(rounds, lambda: forward_backward(model), run.step)
     forwards = run.progress.forwards / run.progress.step
     speed, plain_speed = forwards / ours, PLAIN / plain
     print(f"  training: {forwards / BATCH:.0f} forwards per image, {speed:.1f} a second")

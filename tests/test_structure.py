@@ -23,6 +23,7 @@ ROWS = [  # a file imports only from rows above its own, or from its own package
         "option_values",
         "files",
         "seeds",
+        "ahead",
     },
     {"models"},
     {"methods"},

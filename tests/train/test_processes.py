@@ -20,7 +20,7 @@ from conftest import make_tiny_cnn
 from seewhy.errors import InputError
 from seewhy.models.explainer import AHAExplainer
 from seewhy.train import loop
-from test_train import QUICK, broken_features, steps_of
+from test_train import QUICK, broken_features, do_steps
 
 rank, folder = int(os.environ["RANK"]), Path({folder!r})
 config = loop.make_config(**(QUICK | dict(batch=1, iterations=6, held_out=1, checkpoint_every=3)))
@@ -30,9 +30,9 @@ good = AHAExplainer.features
 for step in range(6):
     if rank == 1 and step == 2:
         AHAExplainer.features = broken_features
-    steps_of(run, [step])
+    do_steps(run, 1)
     AHAExplainer.features = good
-    run.after(step)
+    run.after()
 torch.save(run.decoder.state_dict(), folder / f"weights{{rank}}.pt")
 progress = run.progress
 (folder / f"progress{{rank}}.json").write_text(json.dumps([progress.step, progress.best, progress.problems]))

@@ -51,10 +51,10 @@ def save_pictures(folder, pictures=PICTURES):
     return folder
 
 
-def steps_of(run, steps):
+def do_steps(run, count):
     with run.model.ready(), torch.enable_grad():
-        for step in steps:
-            run.step(step)
+        for _ in range(count):
+            run.step()
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
@@ -68,6 +68,38 @@ def test_it_learns(make, tmp_path):
     card = (tmp_path / "README.md").read_text()
     assert model.fingerprint in card
     assert "held-out" in card
+
+
+class Noting(list):
+    """Pictures that note which of them were asked for."""
+
+    def __init__(self, pictures):
+        super().__init__(pictures)
+        self.asked = []
+
+    def __getitem__(self, number):
+        self.asked.append(number)
+        return super().__getitem__(number)
+
+
+def test_the_next_pictures_are_read_while_the_model_works(tiny_cnn, tmp_path, monkeypatch):
+    """No later than a step begins, somebody is at its successor's; the last step has none."""
+    pictures = Noting(PICTURES)
+    run = loop.Run(tiny_cnn, pictures, tmp_path, make_config(**(QUICK | {"iterations": 2})))
+    first, second = (run.source.at_step(step, 4) for step in range(2))
+    pictures.asked.clear()
+    learn = loop.Run._learn
+
+    def learn_when_read(*args):
+        for _ in range(500):
+            if len(pictures.asked) == 8:
+                return learn(*args)
+            time.sleep(0.02)
+        raise AssertionError(f"only {pictures.asked} were read")
+
+    monkeypatch.setattr(loop.Run, "_learn", learn_when_read)
+    do_steps(run, 2)
+    assert pictures.asked == first + second
 
 
 def test_at_most_33_forwards_per_image(tiny_vit, tmp_path, monkeypatch):
@@ -113,8 +145,7 @@ def test_killed_and_continued_equals_undisturbed(tmp_path, monkeypatch):
     for name in ("killed", "whole"):
         run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path / name, make_config(**(QUICK | {"iterations": 400})))
         assert (run.progress.step > 0) == (name == "killed")
-        stop = run.progress.step + 3 if name == "killed" else runs["killed"].progress.step
-        steps_of(run, range(run.progress.step, stop))
+        do_steps(run, 3 if name == "killed" else runs["killed"].progress.step)
         runs[name] = run
     killed, whole = (run.decoder.state_dict() for run in runs.values())
     assert_close(killed, whole)  # but for the rounding of sums in another process
@@ -141,8 +172,8 @@ def test_killed_while_a_checkpoint_is_written(tmp_path):
     assert [entry["step"] for entry in logged(tmp_path)] == [1, 2, 3, 4]
     run = loop.Run(make_tiny_cnn(), PICTURES, tmp_path, make_config(**(QUICK | {"iterations": 400})))
     assert run.progress.step == 2
-    steps_of(run, [2, 3])
-    run.after(3)
+    do_steps(run, 2)
+    run.after()
     assert [entry["step"] for entry in logged(tmp_path)] == [1, 2, 3, 4]
     assert not list(tmp_path.glob("*.part"))
 
@@ -280,8 +311,8 @@ def broken_features(explainer, images):
 def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, monkeypatch):
     options = QUICK | {"iterations": 40}
     run = loop.Run(tiny_cnn, PICTURES, tmp_path, make_config(**options))
-    steps_of(run, [0, 1])
-    run.after(1)
+    do_steps(run, 2)
+    run.after()
     good = (tmp_path / NAME).read_bytes()
     monkeypatch.setattr(AHAExplainer, "features", broken_features)
     with pytest.raises(ModelError, match="not finite in 5 steps"):
@@ -298,14 +329,14 @@ def test_a_short_training_without_a_good_step_writes_nothing(tiny_cnn, tmp_path,
 
 def test_a_bad_batch_leaves_weights_and_statistics_alone(tiny_cnn, tmp_path, monkeypatch):
     run = loop.Run(tiny_cnn, PICTURES, tmp_path, make_config(**(QUICK | {"iterations": 4})))
-    steps_of(run, [0])
+    do_steps(run, 1)
     before = {name: value.clone() for name, value in run.decoder.state_dict().items()}
     monkeypatch.setattr(AHAExplainer, "features", broken_features)
-    steps_of(run, [1])
+    do_steps(run, 1)
     assert_close(run.decoder.state_dict(), before, rtol=0, atol=0)
     assert losses(tmp_path)[1] is None
     monkeypatch.undo()
-    steps_of(run, [2])
+    do_steps(run, 1)
     assert losses(tmp_path)[2] is not None
     assert run.decoder.state_dict()["stages.0.to_stage.0.num_batches_tracked"] == 2
 
@@ -326,7 +357,7 @@ def test_bf16_is_nearly_full_precision(make, tmp_path):
     for precision in ("no", "bf16"):
         options = QUICK | {"iterations": 3, "precision": precision, "references": ("blur",)}
         run = loop.Run(make(), PICTURES, tmp_path / precision, make_config(**options))
-        steps_of(run, range(3))
+        do_steps(run, 3)
         assert {value.dtype for value in run.decoder.parameters()} == {torch.float32}
     full, half = (torch.tensor(losses(tmp_path / precision)) for precision in ("no", "bf16"))
     assert_close(half, full, rtol=2e-2, atol=0)
@@ -396,9 +427,9 @@ def test_every_evaluation_is_told(tiny_cnn, tmp_path, monkeypatch, caplog):
 def test_the_card_counts_forwards_and_names_the_folder(targets, tiny_vit, tmp_path):
     config = make_config(**(QUICK | {"iterations": 1, "targets": targets}))
     run = loop.Run(tiny_vit, PICTURES, tmp_path / "a b", config)
-    steps_of(run, [0])
+    do_steps(run, 1)
     assert run.progress.forwards == 4 * (2 + 2 * 4 * (2 if targets == "per_target" else 1))
-    run.after(0)
+    run.after()
     run.finish()
     card = (tmp_path / "a b" / "README.md").read_text()
     assert f"second | {run.progress.forwards / run.progress.seconds:.1f} |" in card

@@ -1,9 +1,9 @@
 """`train_explainer`: an explainer for one model, trained on pictures without labels.
 
 A step asks the model once for its classes, once for features, and 2 x (S - 1) times for the two curves: 32 forwards
-per image for S = 16. Randomness of a step depends on the seed and its number alone, so a run that was killed continues
-as if nothing had happened. The explainer that is written is the one with the best true insertion minus deletion on
-held-out images; the course of the run is in `log.jsonl`.
+per image for S = 16; the pictures of the next one are read meanwhile. Randomness of a step depends on the seed and its
+number alone, so a run that was killed continues as if nothing had happened. The explainer that is written is the one
+with the best true insertion minus deletion on held-out images; the course of the run is in `log.jsonl`.
 
 Several processes share each step and take every decision together (`processes.py`).
 """
@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from seewhy.ahead import made_ahead
 from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.models.explainer import AHAExplainer
@@ -51,10 +52,9 @@ def train_explainer(
     config = make_config(preset=preset, **options)
     run = Run(model, source, Path(out), config)
     with run.model.ready(), torch.enable_grad():
-        steps = range(run.progress.step, run.progress.step if run.progress.over else run.total)
-        for step in track(steps, "training"):
-            run.step(step)
-            if run.after(step):
+        for _ in track(range(0 if run.progress.over else run.total - run.progress.step), "training"):
+            run.step()
+            if run.after():
                 break
     return run.finish()
 
@@ -93,6 +93,7 @@ class Run:
         self.processes.check_same_step(self.progress.step, out)
         self.log = Log(out / LOG, writes=self.processes.is_first)
         self.log.cut(self.progress.step)
+        self.reading = made_ahead(self._read, range(self.progress.step, self.total))
         self.wrapped, self.optimizer = self.accelerator.prepare(self.decoder, optimizer)
         if self.progress.step == 0:
             self._save()  # now: a folder that cannot be written is better found before than after an hour
@@ -105,11 +106,12 @@ class Run:
         if max(grids) > side:
             raise OptionError(f"grids must be at most {side}, the pixels of {self.model.name}'s images; got {grids}")
 
-    def step(self, step: int) -> None:
-        """One batch; a loss that is not finite leaves the decoder alone."""
+    def step(self) -> None:
+        """The next batch; a loss that is not finite leaves the decoder alone."""
+        step = self.progress.step
         entry: dict[str, Any] = {"step": step + 1}
         with self.model.meter() as cost:
-            examples = self._examples(step)
+            examples = self._examples(next(self.reading))
             if self.processes.everywhere(len(examples.images) > 0):
                 entry |= self._learn(step, examples)
             else:
@@ -119,9 +121,9 @@ class Run:
         self.progress.forwards += cost.forwards * self.processes.count
         self.log.add(entry | {"seconds": round(self.progress.seconds, 2)})
 
-    def after(self, step: int) -> bool:
+    def after(self) -> bool:
         """Evaluate and write where it is time; whether training is over."""
-        done, config = step + 1, self.config
+        done, config = self.progress.step, self.config
         if done % config.evaluate_every == 0 or done == self.total:
             self.progress.over = self._evaluate(done) or done == self.total
         if done % config.checkpoint_every == 0 or self.progress.over:
@@ -144,11 +146,14 @@ class Run:
 
     # inside a step
 
-    def _examples(self, step: int) -> Examples:
-        """What this process can read of its share; what it cannot, all of them note."""
+    def _read(self, step: int) -> Examples:
+        """What this process can read of its share."""
         numbers = self.source.at_step(step, self.batch)
-        mine = numbers[self.processes.index :: self.processes.count]
-        images, labels, problems = self.source.read(mine)
+        return self.source.read(numbers[self.processes.index :: self.processes.count])
+
+    def _examples(self, read: Examples) -> Examples:
+        """On the device; what one process cannot read, all of them note."""
+        images, labels, problems = read
         known = self.progress.problems
         known += [each for each in dict.fromkeys(self.processes.of_all(problems)) if each not in known]
         return Examples(images.to(self.processes.device), labels.to(self.processes.device), problems)

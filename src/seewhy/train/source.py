@@ -1,6 +1,7 @@
 """What explainers are trained on: a folder of images, or Scenes, read when asked for; and for which classes."""
 
 import hashlib
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -51,6 +52,7 @@ class Source:
         if len(items) < 2:
             raise InputError(f"training needs at least two images, got {len(items)}")
         self.items, self.preprocess, self.seed, self.root, self.labeled = items, preprocess, seed, root, labeled
+        self._one_reader = threading.Lock()  # a data set of the user's need not bear several at once
         self._last: tuple[int, list[int]] = (-1, [])  # an epoch and its order
         order = torch.randperm(len(items), generator=torch.Generator().manual_seed(seed)).tolist()
         held = min(held_out, len(items) // 2)
@@ -101,7 +103,8 @@ class Source:
         images, labels, problems = [], [], []
         for number in numbers:
             try:
-                image, label = self._one(self.items[number])
+                with self._one_reader:
+                    image, label = self._one(self.items[number])
             except ImageError as error:
                 problems.append(str(error))
                 continue

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
+from seewhy.ahead import made_ahead
 from seewhy.zoo.scenes_cache import CELL, Cache
 from seewhy.zoo.scenes_objects import CLASS_NAMES
 from seewhy.zoo.scenes_picture import CIRCLE
@@ -108,18 +107,10 @@ def _patch_targets(share, label):
 
 
 def batches(
-    cache: Cache,
-    steps: Iterator[tuple[int, Phase]],
-    *,
-    make: Callable[[Cache, int, Phase], Batch] = make_batch,
-    ahead: int = 2,
+    cache: Cache, steps: Iterator[tuple[int, Phase]], *, make: Callable[[Cache, int, Phase], Batch] = make_batch
 ) -> Iterator[Batch]:
-    """Batches in order; a thread prepares the next ones while the network works."""
-    with ThreadPoolExecutor(1) as pool:
-        waiting = [pool.submit(make, cache, *step) for step in itertools.islice(steps, ahead)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(make, cache, *step) for step in itertools.islice(steps, 1)]
+    """Batches in order, the next ones prepared while the network works."""
+    return made_ahead(lambda step: make(cache, *step), steps)
 
 
 def shortcut_batch(cache: Cache, step: int, phase: Phase, *, wrong: float = 0.4) -> Batch:
