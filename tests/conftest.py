@@ -65,6 +65,13 @@ def make_tiny_cnn(seed: int = 0) -> ModuleClassifier:
     return ModuleClassifier(module, TINY, name="tiny-cnn", class_names=["ant", "bee", "cat", "dog", "elk"])
 
 
+def save_encoder(path: Path, seed: int) -> None:
+    """A file of weights for an explainer's encoder `timm/test_vit`."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        torch.save(import_timm().create_model("test_vit", num_classes=0).state_dict(), path)
+
+
 @pytest.fixture
 def tiny_vit() -> TimmViT:
     return make_tiny_vit()

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 from typer.testing import CliRunner
 
@@ -16,6 +17,7 @@ from seewhy.bench import BenchConfig
 from seewhy.cli import app, main
 from seewhy.cli import demo as demo_command
 from seewhy.cli.options import convert, parse_options
+from seewhy.cli.terminal import pick_device
 from seewhy.errors import OptionError
 from seewhy.registry import METHODS, keyword_only
 
@@ -82,6 +84,7 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
         ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
         ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
         ((*VIT, "-t", "tabbby"), 2, "no class is called 'tabbby'. Nearest: '281: tabby"),
+        ((*VIT, "--method", "aha", "-o", "learning_rate=inf"), 2, "learning_rate must be a number above 0, got inf"),
         ((*VIT[:-1], "warp:9"), 2, "the device 'warp:9' cannot be used"),
         (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),
         (("--model", "timm/vit_tiny_patch61_224", "--weights", "random"), 2, "no timm architecture called"),
@@ -270,3 +273,11 @@ def test_dashes_are_fine_in_keys():
     assert parse_options(["some-steps=5"], "f", keyword_only(function)) == {"some_steps": 5}
     with pytest.raises(OptionError, match="some_steps must be a whole number, got 'five'"):
         parse_options(["some_steps=five"], "f", keyword_only(function))
+
+
+def test_each_of_several_processes_has_a_device_of_its_own(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert pick_device(None) == "cuda:0"
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    assert pick_device(None) == "cuda:1"
+    assert pick_device("cpu") == "cpu"

@@ -49,12 +49,16 @@ def describe(annotation: Any) -> str:
 
     >>> describe(Literal["sum", "max"]), describe(int | None)
     ("'sum' or 'max'", 'a whole number or none')
+    >>> describe(tuple[float, float])
+    '2 values with a comma between them'
     """
     kind, parts = get_origin(annotation) or annotation, get_args(annotation)
     if kind is Literal:
         return or_list(parts)
     if kind in (Union, types.UnionType):
         return " or ".join(describe(part) for part in parts)
+    if kind is tuple and parts and Ellipsis not in parts:
+        return f"{len(parts)} values with a comma between them"
     if kind in LISTS:
         return "a list (values with commas between them)"
     names = {int: "a whole number", float: "a number", bool: "yes or no", str: "text", type(None): "none"}

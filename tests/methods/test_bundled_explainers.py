@@ -3,7 +3,7 @@
 import pytest
 
 import seewhy
-from seewhy.models.explainer import bundled_explainers, find_explainer, find_folder, read_facts
+from seewhy.models.explainer import AHAExplainer, bundled_explainers, find_explainer, find_folder, read_facts
 from seewhy.zoo.photos import sample_photos
 from seewhy.zoo.scenes import Scenes
 
@@ -19,9 +19,20 @@ def test_it_is_whole_and_small(name):
     assert facts["held_out"], "which pictures it was not trained on"
 
 
+def test_the_working_directory_does_not_matter(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bundled = find_folder("scenes-vit")
+    (tmp_path / "scenes-vit").mkdir()
+    assert find_folder("scenes-vit") == bundled  # there is nothing in the other one
+    model = seewhy.load_model("seewhy/scenes-vit")
+    AHAExplainer(model).save(tmp_path / "scenes-vit")
+    assert find_folder("scenes-vit").resolve() == tmp_path / "scenes-vit"  # by name, what is here comes first
+    assert find_explainer(model) == bundled
+
+
 def test_on_scenes_it_beats_what_it_is_compared_with():
     model, scenes = seewhy.load_model("seewhy/scenes-vit"), list(Scenes("test", 3))
-    assert find_explainer(model) == "scenes-vit"
+    assert find_explainer(model).name == "scenes-vit"
     scores = {
         method: ins_del(model, [scene.image for scene in scenes], method, [scene.label for scene in scenes])
         for method in ("aha", "t_attr", "random")
@@ -33,7 +44,7 @@ def test_on_photos_it_beats_grad_cam():
     pytest.importorskip("efficientnet_lite_pytorch")
     pytest.importorskip("skimage")
     model, photos = seewhy.load_model("seewhy/efficientnet-lite0"), list(sample_photos().values())
-    assert find_explainer(model) == "efficientnet-lite0"
+    assert find_explainer(model).name == "efficientnet-lite0"
     assert ins_del(model, photos, "aha", None) > ins_del(model, photos, "grad_cam", None)
 
 

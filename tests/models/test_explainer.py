@@ -7,7 +7,7 @@ import torch
 from torch.nn.functional import avg_pool2d, interpolate
 from torch.testing import assert_close
 
-from conftest import make_tiny_cnn, make_tiny_vit
+from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy import wrap_model
 from seewhy.errors import InputError, ModelError, UnsupportedModel, WeightsError
 from seewhy.models.explainer import AHAExplainer, ExplainerConfig, find_explainer
@@ -72,6 +72,32 @@ def test_timm_encoders(name, tiny_cnn, images, targets):
     assert not explainer._encoder[0].backbone.training
     assert explainer(images, targets).shape == (2, 2, 32, 32)
     assert all("backbone" not in key for key in explainer.state_dict())
+
+
+def test_an_untrained_encoder_is_the_same_again(tiny_cnn, images, targets, tmp_path):
+    explainer = AHAExplainer(tiny_cnn, ExplainerConfig("timm/test_vit", encoder_weights="random")).eval()
+    explainer.save(tmp_path)
+    torch.manual_seed(7)
+    again = AHAExplainer.load(tmp_path, tiny_cnn)
+    with torch.no_grad():
+        assert_close(again(images, targets), explainer(images, targets))
+
+
+def test_an_encoder_with_other_weights_is_refused(tiny_cnn, images, targets, tmp_path):
+    save_encoder(tmp_path / "encoder.pt", seed=0)
+    config = ExplainerConfig("timm/test_vit", encoder_weights=str(tmp_path / "encoder.pt"))
+    explainer = AHAExplainer(tiny_cnn, config).eval()
+    explainer.save(tmp_path / "out")
+    (tmp_path / "encoder.pt").rename(tmp_path / "moved.pt")
+    with pytest.raises(WeightsError, match=r"no file .*encoder\.pt.*encoder_weights"):
+        AHAExplainer.load(tmp_path / "out", tiny_cnn)
+    moved = AHAExplainer.load(tmp_path / "out", tiny_cnn, encoder_weights=str(tmp_path / "moved.pt"))
+    with torch.no_grad():
+        assert_close(moved(images, targets), explainer(images, targets))
+    save_encoder(tmp_path / "encoder.pt", seed=1)
+    with pytest.raises(ModelError, match=f"other weights of its encoder.*{explainer.encoder_fingerprint}"):
+        AHAExplainer.load(tmp_path / "out", tiny_cnn)
+    assert AHAExplainer.load(tmp_path / "out", tiny_cnn, allow_mismatch=True)(images, targets).isfinite().all()
 
 
 def test_the_backbone_trains_along_only_if_asked(tiny_cnn):

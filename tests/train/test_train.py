@@ -16,7 +16,7 @@ from safetensors.torch import save
 from torch.testing import assert_close
 
 import seewhy.files
-from conftest import make_tiny_cnn, make_tiny_vit
+from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnsupportedModel, WeightsError
 from seewhy.models.explainer import AHAExplainer
 from seewhy.models.features import target_features
@@ -315,7 +315,7 @@ def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, m
     run.after()
     good = (tmp_path / NAME).read_bytes()
     monkeypatch.setattr(AHAExplainer, "features", broken_features)
-    with pytest.raises(ModelError, match="not finite in 5 steps"):
+    with pytest.raises(ModelError, match=r"not finite in 5 steps.*\(the explainer's map is not finite"):
         train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
     assert (tmp_path / NAME).read_bytes() == good
 
@@ -325,6 +325,37 @@ def test_a_short_training_without_a_good_step_writes_nothing(tiny_cnn, tmp_path,
     with pytest.raises(ModelError, match="not finite in any of the 3 steps"):
         train_explainer(tiny_cnn, PICTURES, out=tmp_path, **(QUICK | {"iterations": 3}))
     assert not (tmp_path / "explainer.json").exists()
+
+
+def test_a_model_that_answers_nan_is_refused_at_once(tmp_path):
+    model = make_tiny_cnn()
+    with torch.no_grad():
+        next(model.module.parameters()).fill_(torch.nan)
+    with pytest.raises(ModelError, match="gives no finite probability"):
+        train_explainer(model, PICTURES, out=tmp_path / "out", **(QUICK | {"iterations": 3}))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_damaged_checkpoint_says_what_can_be_kept(tiny_cnn, tmp_path):
+    options = QUICK | {"iterations": 1}
+    train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
+    (tmp_path / NAME).write_bytes((tmp_path / NAME).read_bytes()[:-100])
+    with pytest.raises(InputError, match=r"damaged.*name another folder, with start="):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
+    (tmp_path / "explainer.json").unlink()
+    with pytest.raises(InputError, match=r"damaged.*remove it to start anew"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
+    (tmp_path / NAME).unlink()
+    train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
+
+
+def test_another_encoder_does_not_continue_a_run(tiny_cnn, tmp_path):
+    options = QUICK | {"iterations": 1, "encoder": "timm/test_vit", "encoder_weights": str(tmp_path / "encoder.pt")}
+    save_encoder(tmp_path / "encoder.pt", seed=0)
+    train_explainer(tiny_cnn, PICTURES, out=tmp_path / "out", **options)
+    save_encoder(tmp_path / "encoder.pt", seed=1)
+    with pytest.raises(InputError, match=r"other settings \(encoder_fingerprint\)"):
+        train_explainer(tiny_cnn, PICTURES, out=tmp_path / "out", **options)
 
 
 def test_a_bad_batch_leaves_weights_and_statistics_alone(tiny_cnn, tmp_path, monkeypatch):
@@ -444,7 +475,34 @@ def test_an_epochs_order_is_drawn_once(tiny_cnn, monkeypatch):
     monkeypatch.setattr(torch, "randperm", lambda *given, **named: drawn.append(given) or order(*given, **named))
     fresh = open_source(PICTURES, tiny_cnn.preprocess, held_out=2, seed=0)
     assert [fresh.at_step(step, 6) for step in range(4)] == expected
-    assert len(drawn) == 1 + 3  # who is held out, and three epochs
+    assert len(drawn) == 3
+
+
+def test_a_growing_folder_holds_out_nothing_that_was_trained_on(tiny_cnn, tmp_path):
+    photos = save_pictures(tmp_path / "photos")
+    before = open_source(photos, tiny_cnn.preprocess, held_out=4, seed=0)
+    trained, held_out = before.names(before.training), before.names(before.held_out)
+    save_pictures(photos / "a", PICTURES)
+    after = open_source(photos, tiny_cnn.preprocess, held_out=4, seed=0)
+    assert not set(after.names(after.held_out)) & set(trained)
+    assert len(after.held_out) == 4
+    other = open_source(photos, tiny_cnn.preprocess, held_out=4, seed=1)
+    assert after.names(after.held_out) != other.names(other.held_out) != held_out
+
+
+def test_no_more_than_half_is_held_out_and_that_is_said(tiny_cnn, caplog):
+    caplog.set_level("INFO", logger="seewhy.train")
+    source = open_source(PICTURES, tiny_cnn.preprocess, held_out=9, seed=0)
+    assert (len(source.held_out), len(source.training)) == (5, 5)
+    assert caplog.messages == ["5 of the 10 pictures are held out, not 9: half of them at most"]
+
+
+def test_hidden_files_are_no_pictures(tiny_cnn, tmp_path):
+    photos = save_pictures(tmp_path / ".hidden itself" / "photos", PICTURES[:2])
+    save_pictures(photos / ".thumbnails", PICTURES[:1])
+    (photos / "._0.png").write_bytes(b"of a Mac")
+    assert open_source(photos, tiny_cnn.preprocess, held_out=1, seed=0).names([0, 1]) == ["0.png", "1.png"]
+    assert len(open_source(photos, tiny_cnn.preprocess, held_out=1, seed=0).items) == 2
 
 
 def test_held_out_files_are_named_from_the_folder_on(tiny_cnn, tmp_path):

@@ -61,7 +61,7 @@ def test_unknown_names_answer_with_near_ones():
         {"steps": 1}, {"peak_size": 14}, {"held_out": 0}, {"learning_rate": float("nan")}, {"spread": 0.0},
         {"weight_decay": -1.0}, {"warmup": 1.0}, {"patience": -1}, {"taps": []}, {"stage": 0}, {"head": [8]},
         {"dropout": 1.0}, {"dropout": 0.5}, {"head": [0, 0, 0]}, {"shift": float("nan")}, {"sigma": float("inf")},
-        {"tolerance": 0.0}, {"tau": [0.3]}, {"tau": [0.3, 0.0]},
+        {"tolerance": 0.0}, {"tau": [0.3]}, {"tau": [0.3, 0.0]}, {"seed": 2**63}, {"seed": -1},
     ],
 )  # fmt: skip
 def test_values_that_cannot_be_are_refused_by_name(wrong):

@@ -1,5 +1,6 @@
 """What commands print: predictions with bars, what an explanation cost, tables."""
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,8 @@ def pick_device(wanted: str | None) -> str:
     import torch
 
     if wanted is None:
-        return "cuda" if torch.cuda.is_available() else "cpu"
+        own = os.environ.get("LOCAL_RANK", "0")  # of several processes on one machine, each has a device
+        return f"cuda:{own}" if torch.cuda.is_available() else "cpu"
     try:
         torch.empty(0, device=wanted)
     except (RuntimeError, AssertionError, NotImplementedError) as error:

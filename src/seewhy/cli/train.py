@@ -57,7 +57,7 @@ def train(
         terminal.say(f"stopped; the same command continues from the last checkpoint in {out}")
         raise
     if int(os.environ.get("RANK", 0)) == 0:  # of several processes one is enough
-        terminal.say(f"wrote the explainer to {out}; its card is {out / 'README.md'}")
+        terminal.say(f"the explainer is in {out}; its card is {out / 'README.md'}")
         terminal.say(f"use it: {command_for(out, model, weights, prompt)}")
 
 
@@ -70,6 +70,9 @@ def export(
         bool, typer.Option("--allow-mismatch", help="Also if the explainer was trained for another model.")
     ] = False,
     weights: shared.Weights = None,
+    encoder_weights: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Of a timm encoder, if not where they were in training.")
+    ] = None,
     prompt: shared.Prompts = None,
     device: shared.Device = None,
 ) -> None:
@@ -80,7 +83,8 @@ def export(
 
     model = model or str(read_facts(explainer)["target"]["name"])
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
-    path = export_explainer(AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch), out)
+    trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
+    path = export_explainer(trained, out)
     terminal.say(f"wrote {path} and {example_path(path)}")
 
 

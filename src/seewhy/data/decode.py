@@ -80,6 +80,13 @@ def images_in(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.is_file())
 
 
+def images_below(folder: Path) -> list[Path]:
+    """Those in the folders inside it, too, by path; whatever is hidden, or lies in a hidden folder, is left out."""
+    found = (path for path in folder.rglob("*") if SUFFIXES.search(path.name))
+    seen = (path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts))
+    return sorted(path for path in seen if path.is_file())
+
+
 def _to_bytes(values: np.ndarray, mode: str) -> np.ndarray:
     """Grey with 8 bits from 16, 32 or floating-point ones."""
     values = values.astype(np.float64)

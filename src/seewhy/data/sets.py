@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from seewhy.data.decode import SUFFIXES
+from seewhy.data.decode import images_below
 from seewhy.data.items import Dataset, Part, PictureItem, take
 from seewhy.data.regions import Boxes, BoxFile, MaskFile, Region
 from seewhy.errors import InputError, OptionError, UnknownName
@@ -73,7 +73,7 @@ def check_dataset(kind: str, options: Mapping[str, Any]) -> None:
 def folder(*, path: str | Path) -> Dataset:
     """Pictures in a folder and the folders in it."""
     root = _folder(path)
-    return _listed(PictureItem(str(file.relative_to(root)), file) for file in _pictures(root))
+    return _listed(PictureItem(str(file.relative_to(root)), file) for file in images_below(root))
 
 
 def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | Path | None = None) -> Dataset:
@@ -82,7 +82,7 @@ def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | 
     numbers = _class_numbers(sorted(each.name for each in root.iterdir() if each.is_dir()))
     items = []
     for name, number in numbers.items():
-        for file in _pictures(root / name):
+        for file in images_below(root / name):
             regions = _beside(file, boxes, masks)
             items.append(PictureItem(f"{name}/{file.name}", file, (number,), regions))
     return _listed(items)
@@ -101,8 +101,8 @@ def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = N
     """Pictures and masks of the same names; `values` are those of the object, left out: anything but 0."""
     root, truth = _folder(images), _folder(masks)
     wanted = tuple(values) if values is not None else None
-    by_stem = {file.stem: file for file in _pictures(truth)}
-    files = [file for file in _pictures(root) if file.stem in by_stem]
+    by_stem = {file.stem: file for file in images_below(truth)}
+    files = [file for file in images_below(root) if file.stem in by_stem]
     return _listed(PictureItem(file.name, file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files)
 
 
@@ -113,7 +113,7 @@ def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
     numbers = _class_numbers(names)
     items = []
     for position, name in enumerate(names, start=1):
-        for mask in _pictures(truth / name):
+        for mask in images_below(truth / name):
             file = next(iter(sorted((root / name).glob(f"{mask.stem}.*"))), root / name / f"{mask.stem}.JPEG")
             region = MaskFile(mask, (position,), wide=True)
             items.append(PictureItem(f"{name}/{file.name}", file, (numbers[name],), (region,)))
@@ -178,11 +178,6 @@ def _folder(path: str | Path) -> Path:
     if not Path(path).is_dir():
         raise InputError(f"{path}: there is no such folder")
     return Path(path)
-
-
-def _pictures(root: Path) -> list[Path]:
-    """Pictures below a folder, by path; hidden ones are left out."""
-    return sorted(file for file in root.rglob("*") if SUFFIXES.search(file.name) and not file.name.startswith("."))
 
 
 def _class_numbers(names: list[str]) -> dict[str, int]:

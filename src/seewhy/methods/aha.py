@@ -16,6 +16,8 @@ time round, never only the reference of one metric. The least important pixel of
 """
 
 import copy
+import math
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -46,21 +48,24 @@ def aha(
     learning_rate: float | None = None,
     tau: float | None = None,
     allow_mismatch: bool = False,
+    encoder_weights: str | None = None,
 ) -> Maps:
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
     Without `explainer` the bundled one of the model is taken. `allow_mismatch` accepts one trained for another model:
     refinement then brings it closer to this one. `learning_rate` and `tau` are those of refinement; left out they are a
-    third of the training's, as in the paper (1e-4 after 3e-4), and the training's last.
+    third of the training's, as in the paper (1e-4 after 3e-4), and the training's last. `encoder_weights` is where the
+    weights of a timm encoder lie, if no longer where they were in training.
     """
     require(
         {
             f"refine_steps must not be negative, got {refine_steps}": refine_steps >= 0,
-            f"learning_rate must be above 0, got {learning_rate}": learning_rate is None or learning_rate > 0,
-            f"tau must be above 0, got {tau}": tau is None or tau > 0,
+            f"learning_rate must be a number above 0, got {learning_rate}": learning_rate is None
+            or 0 < learning_rate < math.inf,
+            f"tau must be a number above 0, got {tau}": tau is None or 0 < tau < math.inf,
         }
     )
-    trained = loaded(model, explainer, allow_mismatch=allow_mismatch)
+    trained = loaded(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     features = trained.features(images)
     if refine_steps == 0:
         with torch.inference_mode():  # spares many small operations what no_grad still costs them
@@ -89,13 +94,13 @@ def from_zero(maps: Maps) -> Maps:
     return maps - maps.amin(dim=(-2, -1), keepdim=True)
 
 
-def loaded(model: Classifier, explainer: str | None, *, allow_mismatch: bool) -> AHAExplainer:
+def loaded(model: Classifier, explainer: str | None, **options: Any) -> AHAExplainer:
     """The explainer, read again only if it or the model is another one than in the last call."""
     file = find_folder(explainer) / TENSORS if explainer else None
-    state = (str(file), file and file.stat().st_mtime_ns, model.fingerprint, str(model.device), allow_mismatch)
+    state = (str(file), file and file.stat().st_mtime_ns, model.fingerprint, str(model.device), options)
     before, trained = model.kept.get("aha", (None, None))
     if before != state or trained.model is not model:
-        trained = AHAExplainer.load(explainer or find_explainer(model), model, allow_mismatch=allow_mismatch)
+        trained = AHAExplainer.load(explainer or find_explainer(model), model, **options)
         model.kept["aha"] = state, trained
     return trained
 

@@ -4,7 +4,7 @@ import copy
 import hashlib
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -254,18 +254,23 @@ class Classifier(ABC):
         yield from self.module.buffers()
 
     def _hash(self) -> str:
-        state = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
-        digest = hashlib.blake2b(digest_size=8)
-        digest.update(repr((type(self.module).__name__, self.preprocess, self.class_names)).encode())
-        for name, tensor in sorted(state.items()):
-            digest.update(name.encode())
-            digest.update(tensor.detach().reshape(-1).contiguous().view(torch.uint8).cpu().numpy().data)
-        return digest.hexdigest()
+        tensors = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
+        return fingerprint_of(tensors, type(self.module).__name__, self.preprocess, self.class_names)
 
     def _clock(self) -> float:
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
         return time.perf_counter()
+
+
+def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:
+    """A hash of named tensors, in whatever order they come, and of facts about them."""
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update(repr(facts).encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(name.encode())
+        digest.update(tensor.detach().reshape(-1).contiguous().view(torch.uint8).cpu().numpy().data)
+    return digest.hexdigest()
 
 
 def unwrap(output: Any) -> Tensor:

@@ -2,11 +2,11 @@
 
 The encoder is the explained model itself (`encoder="target"`: one forward pass gives everything) or a frozen timm
 backbone (`encoder="timm/NAME"`; the paper's is vit_large_patch16_dinov3.lvd1689m with taps 4, 11, 17, 23). Only the
-decoder is trained and saved: safetensors for its tensors, JSON for the rest, the target's fingerprint among it.
+decoder is trained and saved: safetensors for its tensors, JSON for the rest, among it the fingerprints of both.
 """
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -114,7 +114,8 @@ class AHAExplainer(nn.Module):
         library, _, name = self.config.encoder.partition("/")
         if self.config.encoder != "target" and (library != "timm" or not name):
             raise InputError(f"encoder must be 'target' or 'timm/NAME', got {self.config.encoder!r}")
-        self._encoder = [self._timm_encoder(name).to(model.device) if name else None]
+        with seeded(0, model.device):  # untrained ones are the same again whenever they are built
+            self._encoder = [self._timm_encoder(name).to(model.device) if name else None]
         self.sizes = sizes or self._measure()
         with seeded(seed, model.device):
             self.decoder = Decoder(
@@ -129,6 +130,12 @@ class AHAExplainer(nn.Module):
     @property
     def model(self) -> Classifier:
         return self._model[0]
+
+    @property
+    def encoder_fingerprint(self) -> str | None:
+        """Hash of the encoder's weights, unless it is the target."""
+        encoder = self._encoder[0]
+        return encoder.fingerprint if encoder else None
 
     def train(self, mode: bool = True) -> "AHAExplainer":
         if self.config.backbone_train_mode and self._encoder[0] is not None:
@@ -183,8 +190,9 @@ class AHAExplainer(nn.Module):
         model = self.model
         target = {"name": model.name, "fingerprint": model.fingerprint, "image_size": list(model.image_size)}
         sizes = self.sizes._asdict()
-        trained = {"learning_rate": float(self.learning_rate), "tau": float(self.tau)}
-        everything = {"format": FORMAT, "target": target, "sizes": sizes, "config": self.config.to_dict(), **trained}
+        everything = {"format": FORMAT, "target": target, "sizes": sizes, "config": self.config.to_dict()}
+        everything |= {"encoder_fingerprint": self.encoder_fingerprint}
+        everything |= {"learning_rate": float(self.learning_rate), "tau": float(self.tau)}
         write_whole(folder / TENSORS, save(tensors))
         write_whole(folder / FACTS, json.dumps(everything | facts, indent=2).encode())
         return folder
@@ -204,8 +212,12 @@ class AHAExplainer(nn.Module):
         model: Classifier,
         *,
         allow_mismatch: bool = False,
+        encoder_weights: str | None = None,
     ) -> "AHAExplainer":
-        """From a folder, or a bundled one by name; refuses a model it was not trained for."""
+        """From a folder, or a bundled one by name; refuses a model or an encoder that it was not trained with.
+
+        `encoder_weights` says where those of a timm encoder lie now, if no longer where they were.
+        """
         facts = read_facts(source)
         target = facts["target"]
         its_own = target["fingerprint"] == model.fingerprint
@@ -215,8 +227,17 @@ class AHAExplainer(nn.Module):
                 f"{model.name} has fingerprint {model.fingerprint}. Give it the model it was trained for, train one "
                 "for this model (seewhy train), or accept maps made for another one with allow_mismatch=True."
             )
-        sizes = Sizes(**_tuples(facts["sizes"])) if its_own else None  # of another model they are not known
-        explainer = cls(model, ExplainerConfig.from_dict(facts["config"]), sizes=sizes)
+        known = {key: facts["sizes"][key] for key in Sizes._fields}
+        sizes = Sizes(**_tuples(known)) if its_own else None  # of another model they are not known
+        config = ExplainerConfig.from_dict(facts["config"])
+        config = replace(config, encoder_weights=encoder_weights) if encoder_weights else config
+        explainer = cls(model, config, sizes=sizes)
+        if facts.get("encoder_fingerprint") not in (None, explainer.encoder_fingerprint) and not allow_mismatch:
+            raise ModelError(
+                f"the explainer {source} was trained with other weights of its encoder {config.encoder} (fingerprint "
+                f"{facts['encoder_fingerprint']}, these have {explainer.encoder_fingerprint}). Name the file of those "
+                "with encoder_weights, or accept these with allow_mismatch=True."
+            )
         explainer.take_weights(source)
         explainer.learning_rate, explainer.tau = facts["learning_rate"], facts["tau"]
         return explainer.eval()
@@ -224,15 +245,13 @@ class AHAExplainer(nn.Module):
 
 def find_folder(source: str | Path) -> Any:
     """The folder of an explainer, or of a bundled one by name."""
-    folder: Any = Path(source).expanduser()
-    if not folder.is_dir():
-        folder = _bundled() / str(source)
-    if not (folder / FACTS).is_file() or not (folder / TENSORS).is_file():
-        raise InputError(
-            f"there is no explainer {str(source)!r}: expected a folder with {TENSORS} and {FACTS} (seewhy train writes "
-            f"one), or the name of a bundled one ({', '.join(bundled_explainers()) or 'none yet'})"
-        )
-    return folder
+    for folder in (Path(source).expanduser(), _bundled() / str(source)):
+        if (folder / FACTS).is_file() and (folder / TENSORS).is_file():
+            return folder
+    raise InputError(
+        f"there is no explainer {str(source)!r}: expected a folder with {TENSORS} and {FACTS} (seewhy train writes "
+        f"one), or the name of a bundled one ({', '.join(bundled_explainers()) or 'none yet'})"
+    )
 
 
 def read_facts(source: str | Path) -> dict[str, Any]:
@@ -265,14 +284,15 @@ def bundled_explainers() -> dict[str, str]:
     return {each.name: json.loads((each / FACTS).read_text())["target"]["fingerprint"] for each in found}
 
 
-def find_explainer(model: Classifier) -> str:
-    """The bundled explainer of a model."""
+def find_explainer(model: Classifier) -> Any:
+    """The folder of a model's bundled explainer, whatever lies in the working directory."""
     names = {fingerprint: name for name, fingerprint in bundled_explainers().items()}
     if name := names.get(model.fingerprint):
-        return name
+        return _bundled() / name
     raise UnsupportedModel(
         f"no explainer for {model.name} comes with seewhy. Train one: seewhy train FOLDER --model {model.name} "
-        "--out DIR, then use explainer=DIR. Without training, 'refine:grad_cam' follows the same objective."
+        "--out DIR (and --weights, if it has a file of its own), then use the option explainer=DIR. Without training, "
+        "'refine:grad_cam' follows the same objective."
     )
 
 

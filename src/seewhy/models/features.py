@@ -8,6 +8,7 @@ fewer depths the shallowest counts several times.
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -15,8 +16,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import group_norm, layer_norm
 
-from seewhy.errors import OptionError, UnknownName, UnsupportedModel
-from seewhy.models.classifier import Classifier
+from seewhy.errors import OptionError, UnknownName, UnsupportedModel, WeightsError
+from seewhy.models.classifier import Classifier, fingerprint_of
 from seewhy.models.loading import downloading
 from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
 from seewhy.models.splice import network_blocks
@@ -141,6 +142,11 @@ class TimmEncoder(nn.Module):
         colors = [backbone.pretrained_cfg[key] for key in ("mean", "std")]
         self.register_buffer("colors", torch.tensor(colors).view(2, 3, 1, 1))
 
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the backbone's weights."""
+        return fingerprint_of(self.backbone.state_dict(), self.name)
+
     def train(self, mode: bool = True) -> "TimmEncoder":  # noqa: ARG002 - the backbone stays as it is
         return super().train(False)
 
@@ -191,6 +197,8 @@ class TimmEncoder(nn.Module):
 
 def _build_backbone(name: str, weights: str | None, **options: Any) -> Any:
     timm = import_timm()
+    if weights not in (None, "random") and not Path(weights).is_file():
+        raise WeightsError(f"there is no file {weights} with the weights of timm/{name}; name it with encoder_weights")
     if ":" not in name and not timm.is_model(name):  # a colon stands in addresses, hf-hub:NAME
         raise UnknownName("timm architecture", name, timm.list_models())
     backbone = downloading(

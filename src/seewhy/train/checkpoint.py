@@ -68,7 +68,9 @@ def load_checkpoint(
         with safe_open(path, framework="pt") as file:
             facts, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
-        raise InputError(f"{path} is damaged ({error}); remove it to start anew") from error
+        keep = f"name another folder, with start={str(folder)!r} to keep what the explainer there has learned"
+        advice = keep if (folder / FACTS).exists() else "remove it to start anew"
+        raise InputError(f"{path} is damaged ({error}); {advice}") from error
     if not facts or not {"progress", "config"} <= facts.keys():
         raise InputError(f"{path} is no checkpoint of seewhy; remove it, or name another output folder")
     before, now = flat(json.loads(facts["config"])), flat(json.loads(json.dumps(config)))

@@ -52,6 +52,7 @@ class TrainConfig:
                 f"warmup is a share of the run, from 0 to below 1; got {self.warmup}": 0 <= self.warmup < 1,
                 f"weight_decay must not be negative, got {self.weight_decay}": 0 <= self.weight_decay < math.inf,
                 f"patience must not be negative, got {self.patience}": self.patience >= 0,
+                f"seed must be from 0 to 2^63 - 1, got {self.seed}": 0 <= self.seed < 2**63,
             }
         )
 

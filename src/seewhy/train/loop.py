@@ -72,6 +72,8 @@ class Run:
         )
         images, _, self.not_evaluated = read_held_out(self.source, config.evaluated)  # now, not after hours
         self.evaluated = len(images)
+        if not self.model.probabilities(images.to(self.processes.device)).isfinite().any():
+            raise ModelError(f"{model.name} gives no finite probability for any held-out image; see to its weights")
         self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
@@ -87,12 +89,14 @@ class Run:
         optimizer = torch.optim.AdamW(self.decoder.parameters(), lr=rate, weight_decay=decay)
         facts = {"training": config.to_dict(), "total": self.total, "images": len(self.source.training)}
         facts |= {"names_of_images": self.source.digest(), "processes": self.processes.count}
-        self.facts = facts | {"target": self.model.fingerprint}
+        facts |= {"target": self.model.fingerprint, "encoder_fingerprint": self.explainer.encoder_fingerprint}
+        self.facts = facts
         make_folder(out)
         self.progress = load_checkpoint(out, self.decoder, optimizer, self.facts)
         self.processes.check_same_step(self.progress.step, out)
         self.log = Log(out / LOG, writes=self.processes.is_first)
         self.log.cut(self.progress.step)
+        self.trouble = ""  # what was wrong with the last step
         self.reading = made_ahead(self._read, range(self.progress.step, self.total))
         self.wrapped, self.optimizer = self.accelerator.prepare(self.decoder, optimizer)
         if self.progress.step == 0:
@@ -174,8 +178,8 @@ class Run:
         return {"loss": float(loss.total.detach()), **parts}
 
     def _loss(self, step: int, examples: Examples) -> Loss | None:
-        """None if the decoder's map is not finite."""
-        config, images = self.config, examples.images
+        """None if the decoder's map or what the model says is not finite."""
+        config, images, self.trouble = self.config, examples.images, ""
         self.explainer.train()
         self.wrapped.train()
         shared = torch.Generator().manual_seed(mixed(config.seed, step))  # the same on every device
@@ -202,7 +206,8 @@ class Run:
                     tau=temperature_at(step, self.total, ends=config.tau),
                     generator=torch.Generator(images.device).manual_seed(own_seed),
                 )
-            except ModelError:
+            except ModelError as error:
+                self.trouble = f" ({error})"
                 return None
 
     def _update(self, step: int, loss: Tensor) -> bool:
@@ -223,10 +228,10 @@ class Run:
         self.progress.bad_steps = 0 if good else self.progress.bad_steps + 1
         if self.progress.bad_steps >= BAD_STEPS:
             raise ModelError(
-                f"the loss was not finite in {BAD_STEPS} steps in a row, up to step {step + 1}; training stopped. The "
-                f"last good checkpoint and explainer in {self.out} are untouched. Lower learning_rate, or use "
-                f"precision='no', with another out (and start={str(self.out)!r} to keep what was learned, if there is "
-                "an explainer already)."
+                f"the loss was not finite in {BAD_STEPS} steps in a row, up to step {step + 1}{self.trouble}; training "
+                f"stopped. The last good checkpoint in {self.out}, and the explainer if there is one already, are "
+                f"untouched. Lower learning_rate, or use precision='no', with another out (and start={str(self.out)!r} "
+                "to keep what the explainer has learned)."
             )
 
     # what is written
@@ -261,8 +266,8 @@ class Run:
         problems = self.progress.problems
         if self.progress.bad_steps == self.progress.step:
             raise ModelError(
-                f"the loss was not finite in any of the {self.progress.step} steps, so there is nothing to write. See "
-                f"whether {self.model.name} gives finite probabilities, and lower learning_rate."
+                f"the loss was not finite in any of the {self.progress.step} steps{self.trouble}, so there is nothing "
+                f"to write. See whether {self.model.name} gives finite probabilities, and lower learning_rate."
             )
         if self._trained_on() <= 0:
             raise InputError(

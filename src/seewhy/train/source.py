@@ -1,6 +1,7 @@
 """What explainers are trained on: a folder of images, or Scenes, read when asked for; and for which classes."""
 
 import hashlib
+import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,12 +11,14 @@ import torch
 from torch import Tensor
 
 from seewhy.data import read_images
-from seewhy.data.decode import SUFFIXES
+from seewhy.data.decode import images_below
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import Targets
 
 NO_LABEL = -1
+
+logger = logging.getLogger(__name__)
 
 
 @runtime_checkable
@@ -36,7 +39,11 @@ class Examples(NamedTuple):
 
 
 class Source:
-    """Pictures by number, in a seeded order that holds some back for evaluation."""
+    """Pictures by number, some of them held back for evaluation.
+
+    Each has a place of its own, by its name and the seed, and the first are held back. So none that was trained on is
+    held back when there are more pictures later.
+    """
 
     def __init__(
         self,
@@ -54,8 +61,10 @@ class Source:
         self.items, self.preprocess, self.seed, self.root, self.labeled = items, preprocess, seed, root, labeled
         self._one_reader = threading.Lock()  # a data set of the user's need not bear several at once
         self._last: tuple[int, list[int]] = (-1, [])  # an epoch and its order
-        order = torch.randperm(len(items), generator=torch.Generator().manual_seed(seed)).tolist()
+        order = sorted(range(len(items)), key=lambda number: digest(f"{seed} {self._name(number)}"))
         held = min(held_out, len(items) // 2)
+        if held < held_out:
+            logger.info("%d of the %d pictures are held out, not %d: half of them at most", held, len(items), held_out)
         self.held_out, self.training = order[:held], order[held:]
 
     def at_step(self, step: int, batch: int) -> list[int]:
@@ -84,7 +93,7 @@ class Source:
             settings = getattr(self.items, "__dict__", {}).items()
             plain = sorted((key, value) for key, value in settings if isinstance(value, (str, int, float)))
             names = [f"{type(self.items).__name__} {plain}", *names]
-        return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
+        return digest("\n".join(names))
 
     @property
     def _is_list(self) -> bool:
@@ -120,6 +129,10 @@ class Source:
         return read_images(picture, self.preprocess).images[0], label
 
 
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def open_source(
     source: Any, preprocess: Preprocess, *, held_out: int, seed: int, class_names: Sequence[str] | None = None
 ) -> Source:
@@ -132,7 +145,7 @@ def open_source(
         folder = Path(source).expanduser()
         if not folder.is_dir():
             raise InputError(f"{source} is not a folder of images")
-        source = sorted(path for path in folder.rglob("*") if SUFFIXES.search(path.name) and path.is_file())
+        source = images_below(folder)
         if not source:
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
     if not isinstance(source, Numbered):
