@@ -227,6 +227,9 @@ def test_it_can_begin_with_a_trained_explainer(tiny_cnn, tiny_vit, tmp_path):
     assert AHAExplainer.load(out, tiny_cnn).learning_rate == 0.5  # the largest: refinement goes by it
     with pytest.raises(WeightsError, match=r"first/explainer.safetensors .* does not fit"):
         loop.Run(tiny_vit, PICTURES, tmp_path / "other", make_config(start=str(first), **QUICK))
+    first.rename(tmp_path / "moved")  # a run that goes on has all it needs
+    run = loop.Run(tiny_cnn, PICTURES, out, make_config(start=str(first), **(QUICK | {"iterations": 1})))
+    assert (run.progress.step, run.explainer.learning_rate) == (1, 0.5)
 
 
 def test_a_finished_explainer_is_not_written_over(tiny_cnn, tmp_path):

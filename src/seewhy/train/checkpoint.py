@@ -32,6 +32,7 @@ class Progress:
     over: bool = False  # nothing more to do
     bad_steps: int = 0  # steps in a row without a finite loss
     seconds: float = 0.0
+    learning_rate: float = 0.0  # the largest of this training and of those it began with
     forwards: float = 0.0  # images shown to the model, by all processes
     problems: list[str] = field(default_factory=list)  # training images that could not be read
 

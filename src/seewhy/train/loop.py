@@ -27,12 +27,14 @@ from seewhy.models.perturbed import model_precision, precision_named
 from seewhy.progress import track
 from seewhy.seeds import mixed, seeded
 from seewhy.train.card import write_card
+from seewhy.train.checkpoint import NAME as CHECKPOINT
 from seewhy.train.checkpoint import load_checkpoint, make_folder, save_checkpoint
 from seewhy.train.config import TrainConfig, learning_rate_at, make_config, temperature_at
 from seewhy.train.evaluation import evaluate_explainer, read_held_out
 from seewhy.train.log import Log
 from seewhy.train.processes import Processes
 from seewhy.train.source import Examples, choose_targets, open_source
+from seewhy.types import Images
 
 BAD_STEPS = 5  # in a row, before training gives up
 LOG = "log.jsonl"
@@ -72,15 +74,13 @@ class Run:
         )
         images, _, self.not_evaluated = read_held_out(self.source, config.evaluated)  # now, not after hours
         self.evaluated = len(images)
-        if not self.model.probabilities(images.to(self.processes.device)).isfinite().any():
-            raise ModelError(f"{model.name} gives no finite probability for any held-out image; see to its weights")
         self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.source.training) / self.batch))
         self.explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
         self.explainer.learning_rate, self.explainer.tau = config.learning_rate, config.tau[-1]
-        if config.start:
+        if config.start and not (out / CHECKPOINT).is_file():
             self.explainer.take_weights(config.start)
-        self._check_fit()
+        self._check_fit(images.to(self.processes.device))
         if self.processes.count > 1 and self.processes.device.type == "cuda":
             # elsewhere it does not exist: each process normalizes its own share, the first one's statistics are kept
             self.explainer.decoder = nn.SyncBatchNorm.convert_sync_batchnorm(self.explainer.decoder)
@@ -93,6 +93,8 @@ class Run:
         self.facts = facts
         make_folder(out)
         self.progress = load_checkpoint(out, self.decoder, optimizer, self.facts)
+        highest = max(self.explainer.learning_rate, self.progress.learning_rate)
+        self.explainer.learning_rate = self.progress.learning_rate = highest
         self.processes.check_same_step(self.progress.step, out)
         self.log = Log(out / LOG, writes=self.processes.is_first)
         self.log.cut(self.progress.step)
@@ -102,13 +104,15 @@ class Run:
         if self.progress.step == 0:
             self._save()  # now: a folder that cannot be written is better found before than after an hour
 
-    def _check_fit(self) -> None:
-        """What the loss asks of the model."""
+    def _check_fit(self, images: Images) -> None:
+        """What the loss asks of the model, and whether it answers at all."""
         if self.explainer.sizes.classes < 2:
             raise UnsupportedModel(f"{self.model.name} has one class only; training needs two, to tell them apart")
         side, grids = min(self.model.image_size), self.config.explainer.loss.grids
         if max(grids) > side:
             raise OptionError(f"grids must be at most {side}, the pixels of {self.model.name}'s images; got {grids}")
+        if not self.model.probabilities(images).isfinite().any():
+            raise ModelError(f"{self.model.name} gives no finite probability for held-out images; see to its weights")
 
     def step(self) -> None:
         """The next batch; a loss that is not finite leaves the decoder alone."""
