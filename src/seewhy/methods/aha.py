@@ -106,7 +106,7 @@ def loaded(model: Classifier, explainer: str | None, **options: Any) -> AHAExpla
 
 
 def _written(explainer: str) -> int | None:
-    """When a folder's tensors were; None for a bundled explainer. Asked in every call, so no `Path`: a tenth as long."""
+    """When a folder's tensors were; None for a bundled explainer. No `Path`, which takes long for every single call."""
     try:
         return os.stat(os.path.join(os.path.expanduser(explainer), TENSORS)).st_mtime_ns
     except OSError:
