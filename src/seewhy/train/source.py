@@ -42,7 +42,7 @@ class Source:
     """Pictures by number, some of them held back for evaluation.
 
     Each has a place of its own, by its name and the seed, and the first are held back. So none that was trained on is
-    held back when there are more pictures later.
+    held back when there are more pictures later and as many are.
     """
 
     def __init__(
