@@ -19,9 +19,9 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 import seewhy
+from seewhy.explainers.loss import OURS_LOSS, with_spread
 from seewhy.metrics import score_maps
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer_loss import OURS_LOSS, with_spread
 from seewhy.ops.perturb import blend, pool_cells, reference_images, soft_masks, spread_cells
 from seewhy.ops.sinkhorn import soft_permutation
 from seewhy.train import train_explainer

@@ -9,7 +9,7 @@ import time
 import torch
 
 from seewhy.zoo.scenes import CLASS_NAMES, Scenes
-from seewhy.zoo.scenes_vit import MEAN, SHORTCUT, STD, scenes_vit, scenes_vit_shortcut
+from seewhy.zoo.scenes.vit import MEAN, SHORTCUT, STD, scenes_vit, scenes_vit_shortcut
 
 
 @torch.inference_mode()

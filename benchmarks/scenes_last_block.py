@@ -14,7 +14,6 @@ from torch.nn.functional import avg_pool2d
 
 import seewhy
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import token_logits
 from seewhy.types import Images, Targets
 from seewhy.zoo.scenes import Scenes
 
@@ -31,7 +30,7 @@ def main() -> None:
     targets = torch.tensor([[scene.label] for scene in scenes])
     masks = torch.stack([scene.object for scene in scenes]).unsqueeze(1).float()
     on_object = avg_pool2d(masks, masks.shape[-1] // model.grid[-1]).flatten(1) > COVERED  # pictures patches
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         print(f"class logit {model.scores(model.logits(images), targets).mean():.2f}")
         for number in range(len(model.blocks)):
             report_block(model, images, targets, on_object, number)
@@ -43,7 +42,7 @@ def report_block(model: ViT, images: Images, targets: Targets, on_object: Tensor
         for name, patches in (("object", on_object), ("rest", ~on_object))
     }
     tokens = model.run(model.embed(images), stop=number + 1)[0][-1][:, model.prefix :]
-    read = model.to_probabilities(token_logits(model, tokens).flatten(0, 1)).unflatten(0, tokens.shape[:2])
+    read = model.to_probabilities(model.token_logits(tokens).flatten(0, 1)).unflatten(0, tokens.shape[:2])
     alone = read.gather(2, targets.unsqueeze(1).expand(-1, tokens.shape[1], -1)).squeeze(2)
     print(
         f"block {number + 1}: logit without the object {hidden['object']:.2f}, without the rest {hidden['rest']:.2f}; "

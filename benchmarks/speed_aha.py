@@ -16,10 +16,10 @@ from statistics import median
 import torch
 
 import seewhy
-from seewhy.memory import keep_freed_memory
+from seewhy.explainers.network import AHAExplainer
 from seewhy.methods.aha import aha
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import AHAExplainer
+from seewhy.runtime.malloc import keep_freed_memory
 from seewhy.train.config import make_config
 from seewhy.train.loop import Run
 from seewhy.zoo.scenes import Scenes
@@ -53,7 +53,7 @@ def main() -> None:
 def measure_training(model: Classifier, folder: Path, rounds: int) -> None:
     config = make_config(batch=BATCH, iterations=rounds + 1, held_out=2, evaluated=1)
     run = Run(model, Scenes("train", 10 * BATCH), folder, config)
-    with model.ready(), torch.enable_grad():
+    with model.frozen_eval(), torch.enable_grad():
         plain, ours = in_turns(rounds, lambda: forward_backward(model), run.step)
     forwards = run.progress.forwards / run.progress.step
     speed, plain_speed = forwards / ours, PLAIN / plain
@@ -62,7 +62,7 @@ def measure_training(model: Classifier, folder: Path, rounds: int) -> None:
 
 
 def forward(model: Classifier, images: torch.Tensor) -> None:
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         model.logits(images)
 
 

@@ -18,11 +18,11 @@ from scipy.stats import kendalltau
 
 import seewhy
 from seewhy.data import read_images
-from seewhy.memory import keep_freed_memory
 from seewhy.methods.mda import mda
 from seewhy.models.vit import ViT
 from seewhy.ops.references import folded_blur
 from seewhy.registry import resolve_method
+from seewhy.runtime.malloc import keep_freed_memory
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from reference import mda as plain
@@ -71,7 +71,7 @@ def agreement(first: list[int], second: list[int]) -> float:
 def plain_order(model: ViT, image: torch.Tensor, target: torch.Tensor) -> list[int]:
     seeds = resolve_method("bi_attn")(model, image, target)
     ranking = getattr(seeds, "maps", seeds).flatten().argsort(descending=True, stable=True).tolist()
-    with model.ready():
+    with model.frozen_eval():
         blurred = folded_blur(image, model.mean, size=BLUR, sigma=BLUR)
         given = (
             lambda batch: model.probabilities(batch)[:, int(target)],

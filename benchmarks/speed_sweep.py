@@ -88,7 +88,7 @@ def own_work(model, images, maps, targets) -> None:
 
 def bare_forwards(model, images: torch.Tensor, times: int) -> None:
     """As many pictures through the model, already there."""
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         for image in images:
             model.logits(image.expand(times, -1, -1, -1))
 

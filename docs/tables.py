@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 from seewhy.models.vit import ViT
+from seewhy.papers import paper_field
 from seewhy.registry import METHODS, Method
 from seewhy.train.config import make_config, settings
-from seewhy.types import Paper
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "explainers.md"]
@@ -30,10 +30,10 @@ def _row(method: Method) -> str:
     return f"| {name} | {models} | {method.summary.rstrip('.')} | {source} |"
 
 
-def _cited(paper: Paper) -> str:
+def _cited(key: str) -> str:
     """First author and year, with a link where there is an address."""
-    name = f"{paper.authors.split(',')[0]} {paper.year}"
-    return f"[{name}]({paper.url})" if paper.url else name
+    name, url = f"{paper_field(key, 'author').split(',')[0]} {paper_field(key, 'year')}", paper_field(key, "url")
+    return f"[{name}]({url})" if url else name
 
 
 def families_table() -> str:

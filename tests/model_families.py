@@ -14,8 +14,8 @@ from torch import Tensor
 
 from conftest import TINY, make_tiny_vit, shake
 from seewhy.errors import UnsupportedModel
+from seewhy.explainers.network import AHAExplainer
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import AHAExplainer
 from seewhy.models.huggingface import HuggingFaceViT, import_transformers
 from seewhy.models.loading import wrap
 from seewhy.models.module import ModuleClassifier

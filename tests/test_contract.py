@@ -12,10 +12,10 @@ import torch
 
 from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import UnsupportedModel
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
 from seewhy.models.vit import ViT
-from seewhy.option_values import fits
 from seewhy.registry import METHODS, resolve_method
+from seewhy.runtime.options import fits
 from seewhy.types import Attribution
 
 BASE = "grad_cam"  # what wrappers are tried on

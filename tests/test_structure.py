@@ -2,38 +2,32 @@
 
 import ast
 import importlib
+import re
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 import seewhy
-from seewhy.registry import METHODS
+from seewhy.papers import paper_field, read_papers
+from seewhy.registry import METHODS, METRICS
 
 SOURCE = Path(seewhy.__file__).parent
-ROWS = [  # a file imports only from rows above its own, or from its own package
-    {
-        "types",
-        "errors",
-        "registry",
-        "ops",
-        "progress",
-        "targets",
-        "papers",
-        "memory",
-        "option_values",
-        "files",
-        "seeds",
-        "ahead",
-    },
-    {"models"},
-    {"methods"},
-    {"explanation", "pictures"},
-    {"metrics"},
-    {"api", "data", "zoo"},
-    {"bench", "train"},
-    {"cli", "ui", "__main__"},
-]
-ROW = {part: index for index, row in enumerate(ROWS) for part in row}
+ROOT = Path(__file__).parents[1]
+
+
+def read_rows() -> dict[str, int]:
+    """Row of every part, from the table in CONTRIBUTING.md; a line is `number  part  part      comment`."""
+    table = (ROOT / "CONTRIBUTING.md").read_text().split("```\n0  ")[1].split("```")[0]
+    rows, number = {}, 0
+    for line in f"0  {table}".splitlines():
+        number = int(line[0]) if line[0].isdigit() else number
+        parts = re.split(r" {3,}", line[1:].strip())[0]
+        rows |= dict.fromkeys(parts.split(), number)
+    return rows
+
+
+ROW = read_rows()
 FILES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 
 
@@ -86,3 +80,15 @@ def test_public_names_exist():
     assert importlib.import_module("seewhy.errors") is seewhy.errors
     with pytest.raises(AttributeError, match="no attribute 'explane'"):
         seewhy.explane  # noqa: B018
+
+
+def test_papers_and_their_keys():
+    cited = {entry.paper for entry in [*METHODS.all(), *METRICS.all()] if entry.paper}
+    assert cited == read_papers().keys()  # every key exists, every paper is cited
+    for key in cited:
+        surname = unaccented(paper_field(key, "author").split(",")[0]).split()[-1].lower()
+        assert key.startswith(f"{surname}{paper_field(key, 'year')}")
+
+
+def unaccented(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

@@ -54,7 +54,7 @@ def check_untouched(vit: ViT, images: Tensor, breaking: nn.Module, monkeypatch: 
     next(iter(vit.module.children())).eval()  # mixed modes must come back as they were
     next(vit.module.parameters()).requires_grad_(False)
     before = _snapshot(vit.module)
-    with vit.ready():
+    with vit.frozen_eval():
         expected = vit.logits(images)
         use = [vit.logits, lambda x: vit.trace(x).logits, lambda x: vit.split(x).logits]
         results = [function(images) for function in use]
@@ -68,10 +68,10 @@ def check_untouched(vit: ViT, images: Tensor, breaking: nn.Module, monkeypatch: 
     with monkeypatch.context() as patch:
         patch.setattr(breaking, "forward", fail)
         for function in use:
-            with pytest.raises(ArithmeticError), vit.ready():
+            with pytest.raises(ArithmeticError), vit.frozen_eval():
                 function(images)
     _same(_snapshot(vit.module), before)
-    with vit.ready():
+    with vit.frozen_eval():
         assert torch.equal(vit.logits(images), expected)
 
 

@@ -14,9 +14,10 @@ from seewhy.metrics import Cache, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Color
-from seewhy.ops.chunks import in_chunks
+from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
-from seewhy.targets import resolve_targets
+from seewhy.runtime.chunks import in_chunks
+from seewhy.runtime.targets import resolve_targets
 from seewhy.types import Attribution, Regions, Targets
 
 __all__ = [
@@ -212,4 +213,4 @@ def cite(method: str) -> str:
     papers = [layer.paper for layer in map(METHODS.get, method.removesuffix(":").split(":")) if layer.paper]
     if not papers:
         raise InputError(f"{method!r} is a control and has no paper")
-    return "\n\n".join(dict.fromkeys(paper.bibtex() for paper in papers))
+    return "\n\n".join(bibtex(key) for key in dict.fromkeys(papers))

@@ -18,11 +18,11 @@ from safetensors.torch import save
 from torch import Tensor
 
 from seewhy.errors import InputError, OptionError, ShapeError
-from seewhy.files import write_whole
 from seewhy.ops.colors import blend, blend_classes, class_strength, strength
 from seewhy.ops.contrast import won_evidence
 from seewhy.ops.magnitudes import densify
 from seewhy.ops.resize import resize_maps
+from seewhy.runtime.files import write_atomic
 from seewhy.types import Cost, Images, Maps, Targets
 
 FORMAT = 1  # of the files `save` writes
@@ -116,20 +116,20 @@ class Explanation:
 
     def overlay_classes(self, image: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
         """Every place in the color of the class that wins it, with letters; of a contrast such as `var:grad_cam`."""
-        from seewhy.pictures import mark_classes
+        from seewhy.figures import mark_classes
 
         photo, values = self._placed(image, self._won(image), class_strength, full=full)
         return mark_classes(Image.fromarray(blend_classes(photo, values, opacity=opacity)), np.nan_to_num(values))
 
     def plot(self, path: str | Path | None = None) -> Any:
         """A matplotlib figure: one row per image, the photo and then one map per class."""
-        from seewhy.pictures import explanation_figure
+        from seewhy.figures import explanation_figure
 
         return explanation_figure(self, path)
 
     def plot_classes(self, path: str | Path | None = None) -> Any:
         """A matplotlib figure: one row per image, the photo and the classes that win in it, with their names."""
-        from seewhy.pictures import class_figure
+        from seewhy.figures import class_figure
 
         return class_figure(self, path)
 
@@ -206,8 +206,8 @@ class Explanation:
             tensors["images"] = (self.images.clamp(0, 1) * 255).round().byte()
         if self.probabilities is not None:
             tensors["probabilities"] = self.probabilities
-        write_whole(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
-        write_whole(path.with_suffix(".json"), json.dumps(self._facts(), indent=1).encode())
+        write_atomic(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
+        write_atomic(path.with_suffix(".json"), json.dumps(self._facts(), indent=1).encode())
         return path
 
     @classmethod

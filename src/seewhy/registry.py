@@ -2,7 +2,7 @@
 
 A method is a decorated function; its signature is the single source of its options:
 
-    @register_method("occlusion", paper=Paper(...))
+    @register_method("occlusion", paper="zeiler2014")
     def occlusion(model: Classifier, images: Images, targets: Targets, *, size: int = 16) -> Maps: ...
 
 A wrapper takes another method as its fourth argument and is named in front of it: `var:grad_cam`.
@@ -19,8 +19,8 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import torch
 
 from seewhy.errors import OptionError, UnknownName, UnsupportedModel, nearest, or_list
-from seewhy.option_values import describe, fits
-from seewhy.types import Attribution, Images, Maps, Paper, Targets
+from seewhy.runtime.options import describe, fits
+from seewhy.types import Attribution, Images, Maps, Targets
 
 
 @runtime_checkable
@@ -72,10 +72,10 @@ class Method:
 
     name: str
     function: Callable[..., Maps | Attribution]
-    paper: Paper | None
+    paper: str | None  # key in papers.bib
     class_agnostic: bool  # the same map for every class: controls and raw attention
     wraps: bool
-    choosy: bool = False  # refuses some models of the right kind, so that it is no advice for whoever was refused
+    may_refuse: bool = False  # refuses some models of the right kind, so that it is no advice for whoever was refused
 
     @property
     def needs(self) -> type:
@@ -110,7 +110,7 @@ class Metric:
     name: str
     function: Callable[..., Any]
     higher_is_better: bool
-    paper: Paper | None
+    paper: str | None  # key in papers.bib
     undefined: str  # when the score is NaN, in words
 
     @property
@@ -133,25 +133,25 @@ MODELS: Registry[Model] = Registry("bundled model", "seewhy.zoo")
 
 
 def register_method(
-    name: str, *, paper: Paper | None = None, class_agnostic: bool = False, choosy: bool = False
+    name: str, *, paper: str | None = None, class_agnostic: bool = False, may_refuse: bool = False
 ) -> Callable[[Callable], Callable]:
     """Make a function a method. It then runs with the model in evaluation mode, parameters frozen, all undone after."""
 
     def register(function: Callable) -> Callable:
         @functools.wraps(function)
         def run(model: Any, images: Images, targets: Targets, *base: Callable, **options: Any) -> Maps | Attribution:
-            with model.ready(), torch.enable_grad():
+            with model.frozen_eval(), torch.enable_grad():
                 return function(model, images, targets, *base, **options)
 
         wraps = "base" in inspect.signature(function).parameters
-        METHODS.add(Method(name, run, paper, class_agnostic, wraps, choosy))
+        METHODS.add(Method(name, run, paper, class_agnostic, wraps, may_refuse))
         return run
 
     return register
 
 
 def register_metric(
-    name: str, *, higher_is_better: bool, paper: Paper | None = None, undefined: str = "the map is flat"
+    name: str, *, higher_is_better: bool, paper: str | None = None, undefined: str = "the map is flat"
 ) -> Callable[[Callable], Callable]:
     """Make a function of evidence a metric; it gives `batch classes` or, per reference, `batch classes references`."""
 
@@ -206,7 +206,7 @@ class Pipeline:
         """Raise if the model is of the wrong kind, or an option or its value does not exist."""
         if not self.supports(model):
             needed = next(layer.needs for layer in self.layers if not isinstance(model, layer.needs)).__name__
-            sure = [method for method in METHODS.all() if not method.wraps and not method.choosy]
+            sure = [method for method in METHODS.all() if not method.wraps and not method.may_refuse]
             fitting = [method.name for method in sure if isinstance(model, method.needs)]
             reason = f" ({model.not_vit})" if getattr(model, "not_vit", "") else ""
             raise UnsupportedModel(

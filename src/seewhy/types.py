@@ -50,36 +50,3 @@ class Cost:
 
     def __str__(self) -> str:
         return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
-
-
-@dataclass(frozen=True)
-class Paper:
-    """Where a method or metric was published."""
-
-    title: str
-    authors: str  # "Surname, Given and Surname, Given", as BibTeX wants it
-    year: int
-    venue: str = ""
-    url: str = ""
-    journal: bool = False  # the venue is one, not a conference
-
-    @property
-    def key(self) -> str:
-        """surname, year and first long word of the title, e.g. `selvaraju2017gradcam`."""
-        surname = self.authors.split(",")[0].split()[-1]
-        word = next(word for word in self.title.split() if len(word) > 3 or "-" in word)
-        return "".join(letter for letter in f"{surname}{self.year}{word}".lower() if letter.isalnum())
-
-    def bibtex(self) -> str:
-        lines = {"title": f"{{{self.title}}}", "author": self.authors, "year": str(self.year)}
-        kind, venue = self._published()
-        lines |= {venue: self.venue} if self.venue else {}
-        lines |= {"url": self.url} if self.url else {}
-        body = ",\n".join(f"  {name} = {{{value}}}" for name, value in lines.items())
-        return f"@{kind}{{{self.key},\n{body}\n}}"
-
-    def _published(self) -> tuple[str, str]:
-        """Kind of the entry, and the field for the venue."""
-        if self.venue in ("", "arXiv"):
-            return "misc", "howpublished"
-        return ("article", "journal") if self.journal else ("inproceedings", "booktitle")

@@ -14,7 +14,7 @@ from seewhy.bench.audit import audit_rankings, audit_references
 from seewhy.bench.report import findings, write_report
 from seewhy.bench.store import Store
 from seewhy.bench.tables import score_tables, to_latex, to_markdown
-from seewhy.files import write_whole
+from seewhy.runtime.files import write_atomic
 from tiny_bench import tiny_config, write_pictures
 
 METHODS = ["gradient", {"name": "random", "label": "Chance & <luck>"}, {"name": "rollout", "saw": ["black"]}]
@@ -51,7 +51,7 @@ def made_up(folder: Path, scores: dict, **changes) -> Results:
     ]
     store.write(rows, [])
     facts = {"config": asdict(config), "protocols": {"aha": {"fingerprint": "f", "about": ""}}, "environment": {}}
-    write_whole(folder / "run.json", json.dumps(facts).encode())
+    write_atomic(folder / "run.json", json.dumps(facts).encode())
     store.collect({row["task"]: (row["model"], row["data"], row["image"], row["method"]) for row in rows})
     return Results(folder)
 

@@ -12,7 +12,7 @@ from seewhy.api import explain
 from seewhy.data import Boxes, Mask, PictureItem, open_dataset, quad, read_images
 from seewhy.data.regions import cut
 from seewhy.errors import ImageError, InputError, OptionError, UnknownName
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 
 SMALL = Preprocess(size=(32, 32), crop=0.5, interpolation="nearest")

@@ -6,9 +6,9 @@ from torch.testing import assert_close
 
 from seewhy.api import explain
 from seewhy.errors import ModelError, OptionError
+from seewhy.explainers.loss import Draw, explainer_loss
+from seewhy.explainers.network import AHAExplainer
 from seewhy.methods.aha import aha
-from seewhy.models.explainer import AHAExplainer
-from seewhy.models.explainer_loss import Draw, explainer_loss
 from seewhy.ops.perturb import evenly_spaced
 
 
@@ -44,7 +44,7 @@ def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, 
         totals = []
         for reference in config.references:
             drawn = Draw(14, (0, 0), reference, evenly_spaced(config.steps))
-            with tiny_cnn.ready():
+            with tiny_cnn.frozen_eval():
                 totals.append(
                     explainer_loss(
                         tiny_cnn, image, maps[:, 0], target, clean, config=config, drawn=drawn, tau=0.3

@@ -14,8 +14,8 @@ from caap_models import FAMILIES, MeanToy, make_family, toy_image
 from reference.caap import caap_logits, windows_of
 from seewhy.data.read import read_images
 from seewhy.errors import OptionError, ShapeError, UnsupportedModel
+from seewhy.interventions import recorded as streams
 from seewhy.methods.caap import caap
-from seewhy.models import streams
 
 AFTER, CONTEXT = ("propagate", "blank", "source"), ("frozen", "recompute")
 exact = {"rtol": 0, "atol": 1e-10}
@@ -88,9 +88,9 @@ def test_turns_do_not_change_the_result(monkeypatch, after):
     model = make_family("token+avg")
     images, targets = picture(model, batch=3), torch.tensor([[2], [1], [0]])
     together = caap(model, images, targets, after=after, score="logit")
-    monkeypatch.setattr("seewhy.models.patched.ELEMENTS", 7 * 4 * 17 * 16)  # seven rows at a time
+    monkeypatch.setattr("seewhy.interventions.patched.ELEMENTS", 7 * 4 * 17 * 16)  # seven rows at a time
     torch.testing.assert_close(caap(model, images, targets, after=after, score="logit"), together, **exact)
-    monkeypatch.setattr("seewhy.models.patched.ELEMENTS", 40 * 4 * 17 * 16)  # two images at a time
+    monkeypatch.setattr("seewhy.interventions.patched.ELEMENTS", 40 * 4 * 17 * 16)  # two images at a time
     torch.testing.assert_close(caap(model, images, targets, after=after, score="logit"), together, **exact)
 
 

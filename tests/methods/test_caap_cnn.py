@@ -6,12 +6,12 @@ from torch import nn
 
 from conftest import TINY, make_tiny_cnn, shake
 from seewhy.errors import OptionError, UnsupportedModel
+from seewhy.interventions.spliced import complete_level, network_blocks, resume, state_after
 from seewhy.methods.caap import caap
 from seewhy.methods.simple_deletion import simple_deletion
 from seewhy.methods.simple_insertion import simple_insertion
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
-from seewhy.models.splice import complete_level, network_blocks, resume, state_after
 from seewhy.models.timm import import_timm
 
 

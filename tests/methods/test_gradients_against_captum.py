@@ -28,7 +28,7 @@ def normalized(model, images):
 
 def test_gradient(cnn, images, targets):
     model, _ = cnn
-    with model.ready():
+    with model.frozen_eval():
         expected = captum.attr.Saliency(lambda x: model.module(model.normalize(x))).attribute(
             images.clone().requires_grad_(), target=targets[:, 1], abs=False
         )
@@ -40,7 +40,7 @@ def test_gradient(cnn, images, targets):
 
 def test_input_x_gradient(cnn, images, targets):
     model, _ = cnn
-    with model.ready():
+    with model.frozen_eval():
         expected = captum.attr.InputXGradient(model.module).attribute(normalized(model, images), target=targets[:, 0])
     maps = seewhy.explain(model, images, "input_x_gradient", targets=targets).maps
     torch.testing.assert_close(maps[:, 0], expected.sum(1), rtol=1e-4, atol=1e-5)
@@ -48,7 +48,7 @@ def test_input_x_gradient(cnn, images, targets):
 
 def test_grad_cam(cnn, images, targets):
     model, layer = cnn
-    with model.ready():
+    with model.frozen_eval():
         captums = captum.attr.LayerGradCam(model.module, layer)
         expected = captums.attribute(normalized(model, images), target=targets[:, 0])
     maps = seewhy.explain(model, images, "grad_cam", targets=targets, relu=False).maps

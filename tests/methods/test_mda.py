@@ -153,7 +153,7 @@ def test_against_the_slow_writing(kind, tau, images):
     images = images.double()
     targets = torch.tensor([[2, 1], [0, 4]])
     options = {"seed": "gradient", "candidates": 5, "blur": 7, "grid": 4}
-    with model.ready():
+    with model.frozen_eval():
         maps, extras = resolve_method("mda")(model, images, targets, tau=tau, **options)
         seeds = resolve_method("gradient")(model, images, targets)
         for i, k in ((0, 1), (1, 0)):

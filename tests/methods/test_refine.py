@@ -59,7 +59,7 @@ def test_a_map_is_done_when_it_hardly_rises(tiny_vit, images, targets):
     sweep = Sweep(tiny_vit, images, targets, points=3, sigma=0.0)
     start = 10 * torch.rand(4, 4, 4, generator=torch.Generator().manual_seed(0))
     course, options = [(4, 0.3)] * 6, {"learning_rate": 4.0, "seed": 0}
-    with tiny_vit.ready():
+    with tiny_vit.frozen_eval():
         _, whole = climb(sweep, start, course, enough=None, **options)
         rises = whole.diff(dim=1)
         enough = float(rises.median())

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from reference import relevance as slow
-from seewhy.ops.libra import libra_rules
-from seewhy.ops.relevance import relevance_rules
+from seewhy.backward.libra import libra_rules
+from seewhy.backward.relevance import relevance_rules
 from seewhy.registry import resolve_method
 from vit_families import FAMILIES
 
@@ -41,7 +41,7 @@ def without_biases(model):
 
 def test_libra_is_complete_without_biases(family, images, targets):
     model = without_biases(family)
-    with model.ready(), libra_rules():
+    with model.frozen_eval(), libra_rules():
         trace = model.trace(images.double().requires_grad_())
     scores = model.scores(trace.logits, targets)
     gradients = model.gradients(scores, trace.tokens)
@@ -53,7 +53,7 @@ def test_libra_is_complete_without_biases(family, images, targets):
 @pytest.mark.parametrize("rules", [libra_rules, relevance_rules])
 def test_rules_do_not_change_values(family, images, rules):
     images = images.double()
-    with family.ready():
+    with family.frozen_eval():
         plain = family.trace(images)
         with rules():
             ruled = family.trace(images.requires_grad_())
@@ -63,8 +63,8 @@ def test_rules_do_not_change_values(family, images, rules):
 
 def test_relevance_neither_grows_nor_gets_lost(family, images, targets, monkeypatch):
     """One at the class, one in all at every block; what divisions lose to their stabilizer is left out here."""
-    monkeypatch.setattr("seewhy.ops.relevance.EPSILON", 0.0)
-    with family.ready(), relevance_rules():
+    monkeypatch.setattr("seewhy.backward.relevance.EPSILON", 0.0)
+    with family.frozen_eval(), relevance_rules():
         trace = family.trace(images.double().requires_grad_())
     relevance = family.gradients(family.scores(trace.logits, targets), trace.tokens)
     for part in relevance:

@@ -5,7 +5,7 @@ import torch
 
 from conftest import make_tiny_vit
 from reference import token_sampling as slow
-from seewhy.models.vit_runs import kept_logits
+from seewhy.interventions.dropped import kept_logits
 from seewhy.registry import resolve_method
 from vit_families import make_eva
 
@@ -74,7 +74,7 @@ def test_all_tokens_kept_is_the_plain_network(make, images):
     model = make()
     model.module.double()
     images = images.double()
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         logits = kept_logits(model, model.embed(images)[1], torch.ones(2, 16, dtype=torch.bool))
     torch.testing.assert_close(logits, model.logits(images)[1].expand(2, -1))
 
@@ -86,7 +86,7 @@ def test_dropped_tokens_do_not_exist(make, images):
     model.module.double()
     masks = torch.rand(6, 16, generator=torch.Generator().manual_seed(0)) < torch.tensor([[0.3], [0.8]] * 3)
     masks[:, 5] = False
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         tokens = model.embed(images.double())[0]
         other = tokens.clone()
         other[model.prefix + 5] = 100.0

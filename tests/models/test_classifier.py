@@ -97,7 +97,7 @@ def test_ready_restores_every_flag(tiny_cnn, failing):
     wants = [parameter.requires_grad for parameter in module.parameters()]
 
     def use():
-        with tiny_cnn.ready():
+        with tiny_cnn.frozen_eval():
             assert not any(part.training for part in module.modules())
             assert not any(parameter.requires_grad for parameter in module.parameters())
             if failing:

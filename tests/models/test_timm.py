@@ -80,7 +80,7 @@ def test_vit(name, options, grid, prefix, pool, read):
     assert isinstance(model, TimmViT)
     assert (model.grid, model.prefix, model.pool, model.read_tokens) == (grid, prefix, pool, read)
     images = some_images(model)
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         trace = model.trace(images)
         torch.testing.assert_close(trace.logits, model.logits(images), rtol=1e-5, atol=1e-5)
     for weights in trace.attention:
@@ -103,7 +103,7 @@ def test_cnn(name, options, grid, channels):
 @pytest.mark.parametrize(("name", "options", "grid", "prefix", "pool", "read"), VITS)
 def test_dropped_tokens_keep_their_positions(name, options, grid, prefix, pool, read):  # noqa: ARG001
     model = build(name, options)
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         tokens = model.embed(some_images(model))
         order = torch.randperm(model.patches, generator=torch.Generator().manual_seed(1)) + prefix
         positions = torch.cat([torch.arange(prefix), order])

@@ -22,7 +22,7 @@ from seewhy import load_model
 from seewhy.cli import app
 from seewhy.data.read import read_images
 from seewhy.errors import InputError, SeewhyError
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 from seewhy.train.export import example_text, export_explainer, refuse_others
 
@@ -32,7 +32,7 @@ sys.path.insert(0, {tests!r})
 import torch
 from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy import load_model
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
 from seewhy.train import export
 plain = AHAExplainer.forward
 {change}

@@ -18,7 +18,7 @@ sys.path[:0] = [{tests!r}, {here!r}]
 import torch
 from conftest import make_tiny_cnn
 from seewhy.errors import InputError
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
 from seewhy.train import loop
 from test_train import QUICK, broken_features, do_steps
 

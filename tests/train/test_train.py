@@ -15,11 +15,11 @@ from PIL import Image
 from safetensors.torch import save
 from torch.testing import assert_close
 
-import seewhy.files
+import seewhy.runtime.files
 from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnsupportedModel, WeightsError
-from seewhy.models.explainer import AHAExplainer
-from seewhy.models.features import target_features
+from seewhy.explainers.features import target_features
+from seewhy.explainers.network import AHAExplainer
 from seewhy.train import loop, train_explainer
 from seewhy.train.checkpoint import NAME
 from seewhy.train.config import make_config
@@ -52,7 +52,7 @@ def save_pictures(folder, pictures=PICTURES):
 
 
 def do_steps(run, count):
-    with run.model.ready(), torch.enable_grad():
+    with run.model.frozen_eval(), torch.enable_grad():
         for _ in range(count):
             run.step()
 
@@ -270,7 +270,7 @@ def test_labels_count_where_the_classes_are_the_models():
 
 def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeypatch):
     options = QUICK | {"iterations": 6, "held_out": 2}
-    whole, calls = seewhy.files.os.fsync, []
+    whole, calls = seewhy.runtime.files.os.fsync, []
 
     def full(descriptor):
         calls.append(descriptor)
@@ -278,7 +278,7 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tiny_cnn, tmp_path, monkeyp
             raise OSError(errno.ENOSPC, "No space left on device")
         whole(descriptor)
 
-    monkeypatch.setattr(seewhy.files.os, "fsync", full)
+    monkeypatch.setattr(seewhy.runtime.files.os, "fsync", full)
     with pytest.raises(SeewhyError, match=r"No space left.*is untouched"):
         train_explainer(tiny_cnn, PICTURES, out=tmp_path, **options)
     assert not list(tmp_path.glob("*.part"))

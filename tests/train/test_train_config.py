@@ -5,7 +5,7 @@ from typing import get_type_hints
 import pytest
 
 from seewhy.errors import OptionError, UnknownName
-from seewhy.models.explainer import ExplainerConfig
+from seewhy.explainers.network import ExplainerConfig
 from seewhy.train import make_config
 from seewhy.train.checkpoint import flat
 from seewhy.train.config import KINDS

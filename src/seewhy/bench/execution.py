@@ -13,7 +13,7 @@ import torch
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.worker import Outcome, Unit, Worker, lost
 from seewhy.errors import MissingExtra
-from seewhy.memory import keep_freed_memory
+from seewhy.runtime.malloc import keep_freed_memory
 
 
 def run_here(worker: Worker, units: Sequence[Unit]) -> Iterator[Outcome]:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from seewhy.data import Sample
 from seewhy.explanation import Explanation
-from seewhy.pictures import contrasts, legend
+from seewhy.figures import contrasts, legend
 from seewhy.types import Attribution, Images, Maps, Targets
 
 SIDE = 168  # pixels

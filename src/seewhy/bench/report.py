@@ -26,9 +26,9 @@ from seewhy.bench.tables import (
     to_latex,
     to_markdown,
 )
-from seewhy.files import write_whole
 from seewhy.metrics._information import median_area
 from seewhy.registry import METRICS
+from seewhy.runtime.files import write_atomic
 
 HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
 FAILURES = 12  # kinds shown
@@ -54,9 +54,9 @@ def write_report(results: Results, path: str | Path | None = None) -> Path:
     path = Path(path) if path is not None else results.folder / "report.html"
     path.parent.mkdir(parents=True, exist_ok=True)
     tables = score_tables(results)
-    write_whole(path.with_name("tables.md"), "\n".join(map(to_markdown, tables)).encode())
-    write_whole(path.with_name("tables.tex"), "\n".join(map(to_latex, tables)).encode())
-    write_whole(path, _page(results, tables).encode())
+    write_atomic(path.with_name("tables.md"), "\n".join(map(to_markdown, tables)).encode())
+    write_atomic(path.with_name("tables.tex"), "\n".join(map(to_latex, tables)).encode())
+    write_atomic(path, _page(results, tables).encode())
     return path
 
 

@@ -20,9 +20,9 @@ from seewhy.bench.execution import run_here, run_ray, run_workers
 from seewhy.bench.results import Results
 from seewhy.bench.store import Store
 from seewhy.bench.worker import Outcome, Unit, Worker
-from seewhy.files import write_whole
 from seewhy.metrics import get_protocol
-from seewhy.progress import track
+from seewhy.runtime.files import write_atomic
+from seewhy.runtime.progress import track
 from seewhy.types import Cost
 
 PATIENCE = 5.0  # seconds between parts: what a kill can cost
@@ -214,4 +214,4 @@ def _write_facts(store: Store, config: BenchConfig) -> None:
     }
     facts = {"config": asdict(config), "protocols": protocols, "environment": describe_environment()}
     facts["config"]["out"] = Path(config.out).name
-    write_whole(store.folder / "run.json", json.dumps(facts, indent=1, default=str).encode() + os.linesep.encode())
+    write_atomic(store.folder / "run.json", json.dumps(facts, indent=1, default=str).encode() + os.linesep.encode())

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from seewhy.errors import InputError
-from seewhy.files import write_whole
+from seewhy.runtime.files import write_atomic
 
 Record = dict[str, Any]
 
@@ -78,7 +78,7 @@ class Store:
                 write_table(self.folder / "parts" / kind / f"{number:06d}.parquet", table)
 
     def write_picture(self, key: str, content: bytes) -> None:
-        write_whole(self.folder / "pictures" / f"{key}.jpg", content)
+        write_atomic(self.folder / "pictures" / f"{key}.jpg", content)
 
     def collect(self, titles: dict[str, tuple[str, str, str, str]]) -> None:
         """Write `rows.parquet` and `curves.parquet`: the named tasks, with their model, data, image, method titles.
@@ -126,7 +126,7 @@ def in_order(table: pa.Table) -> pa.Table:
 def write_table(path: Path, table: pa.Table) -> None:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
-    write_whole(path, buffer.getvalue())
+    write_atomic(path, buffer.getvalue())
 
 
 def _lock(file: Any, folder: Path) -> None:

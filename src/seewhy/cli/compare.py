@@ -60,9 +60,9 @@ def compare_methods(
     """Explain the batch with every method, or with those of the showcase that work, and draw the figure."""
     from seewhy.cli import terminal
     from seewhy.errors import ModelError
-    from seewhy.pictures import compare_figure
-    from seewhy.progress import track
+    from seewhy.figures import compare_figure
     from seewhy.registry import resolve_method
+    from seewhy.runtime.progress import track
 
     for name in wanted:
         resolve_method(name).check(model, {})

@@ -38,7 +38,7 @@ def demo(
     """Explain sample photos with a real network and compare methods on photos and Scenes, offline."""
     from seewhy.bench import BenchConfig, benchmark
     from seewhy.cli import terminal
-    from seewhy.progress import track
+    from seewhy.runtime.progress import track
     from seewhy.zoo.photos import sample_photos
 
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)

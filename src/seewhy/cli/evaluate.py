@@ -104,7 +104,7 @@ def _labels(given: list[str], model: "Classifier", images: int) -> Any:
     import torch
 
     from seewhy.errors import InputError
-    from seewhy.targets import class_index
+    from seewhy.runtime.targets import class_index
 
     if len(given) != images:
         raise InputError(f"--label: expected one for each of the {images} images, got {len(given)}")
@@ -117,7 +117,7 @@ def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[
 
     from seewhy.data.maps import read_maps
     from seewhy.errors import ShapeError
-    from seewhy.targets import resolve_targets
+    from seewhy.runtime.targets import resolve_targets
 
     probabilities = model.probabilities(images)
     explanation = read_maps(path, resolve_targets(target or None, probabilities, model.class_names).cpu())

@@ -35,8 +35,8 @@ def explain(
     """
     from seewhy.cli import terminal
     from seewhy.cli.options import parse_options
-    from seewhy.progress import track
     from seewhy.registry import resolve_method
+    from seewhy.runtime.progress import track
 
     pipeline = resolve_method(method)
     options = parse_options(option or [], method, pipeline.options)
@@ -65,7 +65,7 @@ def _explain_one(model: Any, file: Path, method: str, targets: list[str] | None,
 
 def write(explanation: "Explanation", base: Path) -> list[Path]:
     """One overlay per class, `NAME.png`, `NAME.2.png` …, who wins where (`NAME.classes.png`), then maps and facts."""
-    from seewhy.pictures import contrasts
+    from seewhy.figures import contrasts
 
     base.parent.mkdir(parents=True, exist_ok=True)
     pictures = [Path(f"{base}{f'.{k + 1}' if k else ''}.png") for k in range(explanation.targets.shape[1])]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin
 
 from seewhy.errors import OptionError
-from seewhy.option_values import LISTS, describe
+from seewhy.runtime.options import LISTS, describe
 
 WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from seewhy import __version__
 from seewhy.errors import InputError, MissingExtra, SeewhyError
-from seewhy.memory import keep_freed_memory
+from seewhy.runtime.malloc import keep_freed_memory
 
 DEBUG = "--debug"
 

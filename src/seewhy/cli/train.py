@@ -78,7 +78,7 @@ def export(
 ) -> None:
     """Write an explainer as ONNX, checked with onnxruntime, and a script that uses it without seewhy."""
     from seewhy.cli import terminal
-    from seewhy.models.explainer import AHAExplainer, read_facts
+    from seewhy.explainers.network import AHAExplainer, read_facts
     from seewhy.train.export import example_path, export_explainer
 
     model = model or str(read_facts(explainer)["target"]["name"])

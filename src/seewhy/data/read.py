@@ -20,7 +20,7 @@ from torch import Tensor
 from seewhy.data.decode import as_rgb, decoding, images_in, open_picture
 from seewhy.errors import ImageError, OptionError
 from seewhy.models.preprocess import Box, Preprocess
-from seewhy.progress import track
+from seewhy.runtime.progress import track
 from seewhy.types import Images
 
 Source: TypeAlias = str | Path | Image.Image | Tensor | np.ndarray

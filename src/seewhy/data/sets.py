@@ -157,7 +157,7 @@ def _listed(items: Iterable[PictureItem]) -> Dataset:
 
 def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
     """What was held out: files whose whole path ends in the name of a held-out one, which may begin at any folder."""
-    from seewhy.models.explainer import read_facts
+    from seewhy.explainers.network import read_facts
 
     held_out = {Path(name).parts for name in read_facts(explainer).get("held_out", ())}
 

@@ -22,22 +22,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier, Split
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets
 
 BUDGET = 2**25  # feature values in one pass of the head
 
 
 @register_method(
     "ablation_cam",
-    paper=Paper(
-        title="Ablation-CAM: Visual Explanations for Deep Convolutional Network via Gradient-free Localization",
-        authors="Desai, Saurabh and Ramaswamy, Harish G.",
-        year=2020,
-        venue="WACV",
-        url="https://doi.org/10.1109/WACV45572.2020.9093360",
-    ),
+    paper="desai2020",
 )
 def ablation_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by the relative fall of the class score without each of them."""

@@ -24,21 +24,20 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from seewhy.explainers.features import Features
+from seewhy.explainers.loss import Draw, explainer_loss
+from seewhy.explainers.network import TENSORS, AHAExplainer, find_explainer
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import TENSORS, AHAExplainer, find_explainer
-from seewhy.models.explainer_loss import Draw, explainer_loss
-from seewhy.models.features import Features
 from seewhy.ops.perturb import evenly_spaced
-from seewhy.option_values import require
-from seewhy.papers import AHA
-from seewhy.progress import track
 from seewhy.registry import register_method
+from seewhy.runtime.options import require
+from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
 GRIDS = (14, 7, 28)  # in turn, where the image is large enough
 
 
-@register_method("aha", paper=AHA, choosy=True)
+@register_method("aha", paper="schinagl2026", may_refuse=True)
 def aha(
     model: Classifier,
     images: Images,
@@ -98,10 +97,10 @@ def from_zero(maps: Maps) -> Maps:
 def loaded(model: Classifier, explainer: str | None, **options: Any) -> AHAExplainer:
     """The explainer, read again only if it or the model is another one than in the last call."""
     state = (explainer, explainer and _written(explainer), model.fingerprint, model.device, options)
-    before, trained = model.kept.get("aha", (None, None))
+    before, trained = model.cache.get("aha", (None, None))
     if before != state or trained.model is not model:
         trained = AHAExplainer.load(explainer or find_explainer(model), model, **options)
-        model.kept["aha"] = state, trained
+        model.cache["aha"] = state, trained
     return trained
 
 

@@ -24,21 +24,15 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from seewhy.models.vit import Block, ViT
-from seewhy.ops.chunks import in_chunks
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets, Tokens
+from seewhy.runtime.chunks import in_chunks
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets, Tokens
 
 
 @register_method(
     "atman",
-    paper=Paper(
-        title="AtMan: Understanding Transformer Predictions Through Memory Efficient Attention Manipulation",
-        authors="Deb, Mayukh and Deiseroth, Björn and Weinbach, Samuel and Schramowski, Patrick and Kersting, Kristian",
-        year=2023,
-        venue="NeurIPS",
-        url="https://arxiv.org/abs/2301.08110",
-    ),
+    paper="deb2023",
 )
 def atman(
     model: ViT,

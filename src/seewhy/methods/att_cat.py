@@ -17,17 +17,12 @@ import torch
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "att_cat",
-    paper=Paper(
-        title="AttCAT: Explaining Transformers via Attentive Class Activation Tokens",
-        authors="Qiang, Yao and Pan, Deng and Li, Chengyin and Li, Xin and Jang, Rhongho and Zhu, Dongxiao",
-        year=2022,
-        venue="NeurIPS",
-    ),
+    paper="qiang2022",
 )
 def att_cat(model: ViT, images: Images, targets: Targets) -> Maps:
     """Token times gradient times received attention, summed over the blocks."""

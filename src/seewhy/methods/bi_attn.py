@@ -17,22 +17,16 @@ offered. Heads that pool patches: the mean over the patches' rows, as in its own
 
 import torch
 
+from seewhy.backward.attention import integrated_attention_gradients
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import attention_integral
 from seewhy.ops.attention import head_importance
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "bi_attn",
-    paper=Paper(
-        title="Beyond Intuition: Rethinking Token Attributions inside Transformers",
-        authors="Chen, Jiamin and Li, Xuhong and Yu, Lei and Dou, Dejing and Xiong, Haoyi",
-        year=2023,
-        venue="Transactions on Machine Learning Research",
-        journal=True,
-    ),
+    paper="chen2023",
 )
 def bi_attn(model: ViT, images: Images, targets: Targets, *, steps: int = 20, from_block: int = 3) -> Maps:
     """Relations between tokens, built from heads that matter to the class, times integrated gradients.
@@ -49,5 +43,5 @@ def bi_attn(model: ViT, images: Images, targets: Targets, *, steps: int = 20, fr
         importance = head_importance(weights.detach(), slope)  # I_h
         mixed = torch.einsum("bch,bhij->bcij", importance, weights.detach())
         relations = relations + mixed @ relations
-    integral = attention_integral(model, images, targets, steps=steps)
+    integral = integrated_attention_gradients(model, images, targets, steps=steps)
     return model.to_grid(model.read_rows(integral * relations))

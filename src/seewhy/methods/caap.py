@@ -2,7 +2,7 @@
 
 Between blocks l_s and l_e the tokens of the window S(p_i) are those of the source image; all other patches are those
 of a blank image. The class token runs through this patched context and is read at the end. Every patch gets its own
-context, yet all of them together cost about four forward passes: see `models/patched.py` and `ops/patching.py`.
+context, yet all of them together cost about four forward passes: see `interventions/patched.py` and `ops/patching.py`.
 
 | symbol of the paper | name here            | shape                                    |
 |---------------------|----------------------|------------------------------------------|
@@ -39,25 +39,24 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from seewhy.errors import UnsupportedModel
+from seewhy.interventions.patched import After, patched_logits, patched_rows
+from seewhy.interventions.recorded import Streams, blank_streams, grouping_levels
+from seewhy.interventions.spliced import complete_level, network_blocks, resume, state_after
 from seewhy.models.classifier import Classifier
 from seewhy.models.module import is_channels_last
-from seewhy.models.patched import After, patched_logits, patched_rows
-from seewhy.models.splice import complete_level, network_blocks, resume, state_after
-from seewhy.models.streams import Streams, blank_streams, grouping_levels
 from seewhy.models.vit import ViT
 from seewhy.ops.blanks import Blank, OneImage, blank_image
 from seewhy.ops.patching import layer_range
 from seewhy.ops.windows import Select, patch_cells, pixel_grid, window_cells, window_matrix
-from seewhy.papers import CAAP
-from seewhy.progress import track
 from seewhy.registry import register_method
+from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
 Context = Literal["frozen", "recompute"]
 Score = Literal["prob", "logprob", "logit"]
 
 
-@register_method("caap", paper=CAAP)
+@register_method("caap", paper="izadi2026")
 def caap(
     model: Classifier,
     images: Images,

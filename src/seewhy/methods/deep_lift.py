@@ -23,12 +23,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import max_pool2d
 
+from seewhy.backward.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.blanks import blank_image
-from seewhy.ops.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
 from seewhy.registry import register_method
-from seewhy.types import Attribution, Images, Paper, Targets
+from seewhy.types import Attribution, Images, Targets
 
 LINEAR = ("conv2d", "linear", "batch_norm", "add", "sub", "div", *POOLS)
 ADVICE = "Use integrated_gradients, which also adds up to the difference from a reference, on any network."
@@ -36,14 +36,8 @@ ADVICE = "Use integrated_gradients, which also adds up to the difference from a 
 
 @register_method(
     "deep_lift",
-    choosy=True,
-    paper=Paper(
-        title="Learning Important Features Through Propagating Activation Differences",
-        authors="Shrikumar, Avanti and Greenside, Peyton and Kundaje, Anshul",
-        year=2017,
-        venue="ICML",
-        url="https://arxiv.org/abs/1704.02685",
-    ),
+    may_refuse=True,
+    paper="shrikumar2017",
 )
 def deep_lift(
     model: Classifier, images: Images, targets: Targets, *, reference: Literal["mean", "black", "white"] = "mean"

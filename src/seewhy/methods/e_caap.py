@@ -24,21 +24,20 @@ import torch
 from torch import Tensor
 
 from seewhy.errors import UnsupportedModel
-from seewhy.models.patched import PatchedRows, patched_rows
-from seewhy.models.streams import Streams, blank_streams
+from seewhy.interventions.patched import PatchedRows, patched_rows
+from seewhy.interventions.recorded import Streams, blank_streams
 from seewhy.models.vit import ViT
 from seewhy.ops.blanks import Blank, blank_image
 from seewhy.ops.patching import Summary, layer_range, summarize_context, summarized_attention
 from seewhy.ops.windows import Select, window_matrix
-from seewhy.papers import CAAP
-from seewhy.progress import track
 from seewhy.registry import register_method
+from seewhy.runtime.progress import track
 from seewhy.types import Images, Logits, Maps, Targets
 
 Average = Literal["uniform", "weighted"]
 
 
-@register_method("e_caap", paper=CAAP, choosy=True)
+@register_method("e_caap", paper="izadi2026", may_refuse=True)
 def e_caap(
     model: ViT,
     images: Images,

@@ -14,12 +14,11 @@ are methods of their own (`grad_cam_attention`, `grad_cam_attention_mean`).
 import torch
 
 from seewhy.models.classifier import Classifier
-from seewhy.papers import GRAD_CAM
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam", paper=GRAD_CAM)
+@register_method("grad_cam", paper="selvaraju2017")
 def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their mean gradient; `relu=False` keeps what speaks against the class."""
     features, gradients = model.feature_gradients(images, targets)

@@ -13,12 +13,11 @@ patches instead of reading a class token use the mean over the patches' rows.
 """
 
 from seewhy.models.vit import ViT
-from seewhy.papers import MDA
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam_attention", paper=MDA)
+@register_method("grad_cam_attention", paper="walker2025")
 def grad_cam_attention(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last block's attention times its gradient, mean over heads, read at the class token."""
     weights, logits = model.last_attention(images)

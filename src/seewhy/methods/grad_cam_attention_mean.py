@@ -17,12 +17,11 @@ the mean over the patches' rows.
 import torch
 
 from seewhy.models.vit import ViT
-from seewhy.papers import CHEFER
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam_attention_mean", paper=CHEFER)
+@register_method("grad_cam_attention_mean", paper="chefer2021")
 def grad_cam_attention_mean(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last block's attention of the class token, heads weighted by their gradient's mean over patches."""
     attention, logits = model.last_attention(images)

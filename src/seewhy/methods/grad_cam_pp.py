@@ -19,12 +19,11 @@ otherwise pass through zero. The map is not scaled.
 import torch
 
 from seewhy.models.classifier import Classifier
-from seewhy.papers import GRAD_CAM_PP
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam_pp", paper=GRAD_CAM_PP)
+@register_method("grad_cam_pp", paper="chattopadhay2018")
 def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their positive gradients, each place by its share in the class."""
     features, gradients = model.feature_gradients(images, targets)

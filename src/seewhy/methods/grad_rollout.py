@@ -14,17 +14,12 @@ that it divides by columns; here rows are divided by their own sum. (3) It disca
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow, keep_largest
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "grad_rollout",
-    paper=Paper(
-        title="Exploring Explainability for Vision Transformers",
-        authors="Gildenblat, Jacob",
-        year=2020,
-        url="https://jacobgil.github.io/deeplearning/vision-transformer-explainability",
-    ),
+    paper="gildenblat2020",
 )
 def grad_rollout(model: ViT, images: Images, targets: Targets, *, discard: float = 0.9) -> Maps:
     """Rollout of attention times gradient, of which only the largest entries are kept."""

@@ -16,18 +16,12 @@ from typing import Literal
 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "gradient",
-    paper=Paper(
-        title="Deep Inside Convolutional Networks: Visualising Image Classification Models and Saliency Maps",
-        authors="Simonyan, Karen and Vedaldi, Andrea and Zisserman, Andrew",
-        year=2014,
-        venue="ICLR Workshop",
-        url="https://arxiv.org/abs/1312.6034",
-    ),
+    paper="simonyan2014",
 )
 def gradient(model: Classifier, images: Images, targets: Targets, *, channels: Literal["sum", "max"] = "sum") -> Maps:
     """Gradient of the class logit with respect to the pixels."""

@@ -3,7 +3,7 @@
 | symbol of the paper | name here                  | shape                        |
 |---------------------|----------------------------|------------------------------|
 | f_i > 0             | ReLU's own gradient        |                              |
-| R_i > 0             | `ops.rules.guided`          |                              |
+| R_i > 0             | `backward.guided`           |                              |
 | R at the input      | gradients                  | batch classes 3 height width |
 
 Sharp, and nearly blind to the class: the maps show edges that the network can see at all.
@@ -16,23 +16,18 @@ published.
 
 from typing import Literal
 
+from seewhy.backward.guided import guided
+from seewhy.backward.rules import RECTIFIERS, SMOOTH, Rules, named
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided, named
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "guided_backprop",
-    choosy=True,
-    paper=Paper(
-        title="Striving for Simplicity: The All Convolutional Net",
-        authors="Springenberg, Jost Tobias and Dosovitskiy, Alexey and Brox, Thomas and Riedmiller, Martin",
-        year=2015,
-        venue="ICLR Workshop",
-        url="https://arxiv.org/abs/1412.6806",
-    ),
+    may_refuse=True,
+    paper="springenberg2015",
 )
 def guided_backprop(
     model: Classifier, images: Images, targets: Targets, *, activations: Literal["relu", "all"] = "relu"

@@ -13,16 +13,16 @@ from typing import Literal
 
 import torch
 
+from seewhy.backward.guided import guided
+from seewhy.backward.rules import RECTIFIERS, SMOOTH, Rules, named
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.resize import resize_maps
-from seewhy.ops.rules import RECTIFIERS, SMOOTH, Rules, guided, named
-from seewhy.papers import GRAD_CAM
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("guided_grad_cam", paper=GRAD_CAM, choosy=True)
+@register_method("guided_grad_cam", paper="selvaraju2017", may_refuse=True)
 def guided_grad_cam(
     model: Classifier,
     images: Images,

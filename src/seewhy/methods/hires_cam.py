@@ -19,18 +19,12 @@ import torch
 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "hires_cam",
-    paper=Paper(
-        title="Use HiResCAM instead of Grad-CAM for faithful explanations of convolutional neural networks",
-        authors="Draelos, Rachel Lea and Carin, Lawrence",
-        year=2020,
-        venue="arXiv",
-        url="https://arxiv.org/abs/2011.08891",
-    ),
+    paper="draelos2020",
 )
 def hires_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times their gradients at every place, summed over channels."""

@@ -20,10 +20,9 @@ import torch
 from torch import Tensor
 
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import token_logits
 from seewhy.ops.attention import flow, head_importance, normalize_rows, positive
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets, Tokens, Weights
+from seewhy.types import Images, Maps, Targets, Tokens, Weights
 
 
 class Step(NamedTuple):
@@ -37,12 +36,7 @@ class Step(NamedTuple):
 
 @register_method(
     "in_flow",
-    paper=Paper(
-        title="Explaining ViTs Using Information Flow",
-        authors="Walker, Chase and Ahmed, Md Rubel and Jha, Sumit Kumar and Ewetz, Rickard",
-        year=2025,
-        venue="AISTATS",
-    ),
+    paper="walker2025a",
 )
 def in_flow(model: ViT, images: Images, targets: Targets) -> Maps:
     """Product of per-block transition matrices that account for residual paths and the MLP."""
@@ -70,7 +64,7 @@ def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> 
     weights = step.weights.detach()
     importance = head_importance(weights, gradients)
     strongest = torch.einsum("bch,bhij->bchij", importance, weights).amax(dim=2)  # max over heads of I_h A_h
-    scores = model.scores(token_logits(model, step.leaving).mean(dim=1), targets)
+    scores = model.scores(model.token_logits(step.leaving).mean(dim=1), targets)
     (slope,) = model.gradients(scores, [step.weights], share=1 / len(model.blocks), retain=True)
     attention = strongest * slope.mean(dim=2).clamp(min=0)
 

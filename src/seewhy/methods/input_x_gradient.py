@@ -10,18 +10,12 @@ The input is the normalized one, as in the papers' code: a pixel of the mean col
 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "input_x_gradient",
-    paper=Paper(
-        title="Not Just a Black Box: Learning Important Features Through Propagating Activation Differences",
-        authors="Shrikumar, Avanti and Greenside, Peyton and Shcherbina, Anna and Kundaje, Anshul",
-        year=2016,
-        venue="arXiv",
-        url="https://arxiv.org/abs/1605.01713",
-    ),
+    paper="shrikumar2016",
 )
 def input_x_gradient(model: Classifier, images: Images, targets: Targets) -> Maps:
     """Normalized pixel times the gradient of the class logit, summed over the colors."""

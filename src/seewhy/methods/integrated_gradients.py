@@ -22,15 +22,14 @@ from torch import Tensor
 
 from seewhy.models.classifier import Classifier
 from seewhy.ops.blanks import blank_image
-from seewhy.papers import INTEGRATED_GRADIENTS
-from seewhy.progress import track
 from seewhy.registry import register_method
+from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
 Quadrature = Literal["gauss", "riemann"]
 
 
-@register_method("integrated_gradients", paper=INTEGRATED_GRADIENTS)
+@register_method("integrated_gradients", paper="sundararajan2017")
 def integrated_gradients(
     model: Classifier,
     images: Images,

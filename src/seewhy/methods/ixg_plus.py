@@ -13,12 +13,11 @@ leaves token times gradient little to show. `libra_ixg_plus`, which holds the no
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
-from seewhy.papers import SKIP_PLUS
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("ixg_plus", paper=SKIP_PLUS)
+@register_method("ixg_plus", paper="mehri2024")
 def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: int = 0) -> Maps:
     """Token times gradient, over the channels and all blocks' inputs."""
     trace = model.trace(images.detach().requires_grad_())

@@ -14,19 +14,12 @@ import torch
 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "layer_cam",
-    paper=Paper(
-        title="LayerCAM: Exploring Hierarchical Class Activation Maps for Localization",
-        authors="Jiang, Peng-Tao and Zhang, Chang-Bin and Hou, Qibin and Cheng, Ming-Ming and Wei, Yunchao",
-        year=2021,
-        venue="IEEE Transactions on Image Processing",
-        journal=True,
-        url="https://doi.org/10.1109/TIP.2021.3089943",
-    ),
+    paper="jiang2021",
 )
 def layer_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times the positive part of their gradients at every place, summed over channels."""

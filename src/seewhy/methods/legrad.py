@@ -20,21 +20,14 @@ from typing import Literal
 import torch
 
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import token_logits
 from seewhy.ops.resize import unit_range
 from seewhy.registry import register_method
-from seewhy.types import Images, Logits, Maps, Paper, Targets, Tokens
+from seewhy.types import Images, Logits, Maps, Targets, Tokens
 
 
 @register_method(
     "legrad",
-    paper=Paper(
-        title="LeGrad: An Explainability Method for Vision Transformers via Feature Formation Sensitivity",
-        authors="Bousselham, Walid and Boggust, Angie and Chaybouti, Sofian and Strobelt, Hendrik and Kuehne, Hilde",
-        year=2025,
-        venue="ICCV",
-        url="https://arxiv.org/abs/2404.03214",
-    ),
+    paper="bousselham2025",
 )
 def legrad(
     model: ViT,
@@ -63,4 +56,4 @@ def legrad(
 def _pooled_logits(model: ViT, tokens: Tokens, token: Literal["mean", "read"]) -> Logits:
     if token == "read":
         return model.read_out(tokens)
-    return token_logits(model, tokens.mean(dim=1, keepdim=True)).squeeze(1)
+    return model.token_logits(tokens.mean(dim=1, keepdim=True)).squeeze(1)

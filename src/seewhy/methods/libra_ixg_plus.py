@@ -1,8 +1,8 @@
 """Libra IxG+: IxG+ with a balanced backward pass, in which nothing is counted twice or lost.
 
-Plain gradients of attention, norms and gates cancel or repeat parts of what flows forward. Libra treats one side of
-each such product as a constant (`seewhy.ops.libra`); without biases, token times gradient then adds up to the logit at
-every block.
+Plain gradients of attention, norms and gates cancel or repeat parts of what flows forward. Libra treats one side
+of each such product as a constant (`seewhy.backward.libra`); without biases, token times gradient then adds up to the
+logit at every block.
 
 | symbol of the paper | name here | shape                     |
 |---------------------|-----------|---------------------------|
@@ -13,22 +13,16 @@ differs from the paper: the rules are found by the operations a network calls, n
 networks of every library have them; nothing else known.
 """
 
+from seewhy.backward.libra import libra_rules
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
-from seewhy.ops.libra import libra_rules
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "libra_ixg_plus",
-    paper=Paper(
-        title="LibraGrad: Balancing Gradient Flow for Universally Better Vision Transformer Attributions",
-        authors="Mehri, Faridoun and Baghshah, Mahdieh Soleymani and Pilehvar, Mohammad Taher",
-        year=2025,
-        venue="CVPR",
-        url="https://arxiv.org/abs/2411.16760",
-    ),
+    paper="mehri2025",
 )
 def libra_ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: int = 0) -> Maps:
     """Token times balanced gradient, over the channels and all blocks' inputs."""

@@ -20,23 +20,17 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.models.masking import cell_grid, jobs, masked_scores
 from seewhy.ops.blanks import blank_image
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "lime",
-    paper=Paper(
-        title='"Why Should I Trust You?": Explaining the Predictions of Any Classifier',
-        authors="Ribeiro, Marco Tulio and Singh, Sameer and Guestrin, Carlos",
-        year=2016,
-        venue="KDD",
-        url="https://arxiv.org/abs/1602.04938",
-    ),
+    paper="ribeiro2016",
 )
 def lime(
     model: Classifier,

@@ -30,9 +30,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from seewhy.models.classifier import Classifier
-from seewhy.models.vit import ViT
-from seewhy.ops.rules import (
+from seewhy.backward.rules import (
     GATES,
     MOVES,
     POOLS,
@@ -45,8 +43,10 @@ from seewhy.ops.rules import (
     named,
     surrogate,
 )
+from seewhy.models.classifier import Classifier
+from seewhy.models.vit import ViT
 from seewhy.registry import register_method
-from seewhy.types import Attribution, Images, Paper, Targets
+from seewhy.types import Attribution, Images, Targets
 
 ADVICE = "Use integrated_gradients or grad_cam"
 KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOLS, "add", "relu")
@@ -54,16 +54,8 @@ KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOL
 
 @register_method(
     "lrp",
-    choosy=True,
-    paper=Paper(
-        title="On Pixel-Wise Explanations for Non-Linear Classifier Decisions by Layer-Wise Relevance Propagation",
-        authors="Bach, Sebastian and Binder, Alexander and Montavon, Grégoire and Klauschen, Frederick "
-        "and Müller, Klaus-Robert and Samek, Wojciech",
-        year=2015,
-        venue="PLOS ONE",
-        journal=True,
-        url="https://doi.org/10.1371/journal.pone.0130140",
-    ),
+    may_refuse=True,
+    paper="bach2015",
 )
 def lrp(
     model: Classifier,

@@ -31,14 +31,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from seewhy.errors import OptionError
+from seewhy.interventions.mosaics import mosaic
 from seewhy.models.classifier import Classifier
-from seewhy.models.mosaic import mosaic
 from seewhy.models.vit import ViT
 from seewhy.ops.magnitudes import densify, fill_gaps, fit_density, relative_response, sparse_magnitudes
 from seewhy.ops.references import folded_blur, one_color
 from seewhy.ops.resize import shrink_maps
 from seewhy.ops.search import Found, Respond, search_order
-from seewhy.papers import MDA
 from seewhy.registry import register_method, resolve_method
 from seewhy.types import Attribution, Images, Targets
 
@@ -65,7 +64,7 @@ class Cases(NamedTuple):
     targets: Int[Tensor, "batch 1"]
 
 
-@register_method("mda", paper=MDA)
+@register_method("mda", paper="walker2025")
 def mda(
     model: Classifier,
     images: Images,

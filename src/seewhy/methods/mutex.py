@@ -23,22 +23,15 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from seewhy.interventions.dropped import kept_logits
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import kept_logits
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "mutex",
-    paper=Paper(
-        title="Multiplex Network-based Representation of Vision Transformers for Visual Explainability",
-        authors="Marchetti, Michele and Traini, Davide and Ursino, Domenico and Virgili, Luca",
-        year=2025,
-        venue="Neural Computing and Applications",
-        journal=True,
-        url="https://doi.org/10.1007/s00521-025-11591-x",
-    ),
+    paper="marchetti2025",
 )
 def mutex(
     model: ViT,

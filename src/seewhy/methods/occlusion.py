@@ -23,23 +23,17 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seewhy.errors import OptionError
+from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.models.masking import cell_grid, jobs, masked_scores
 from seewhy.ops.blanks import blank_image
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "occlusion",
-    paper=Paper(
-        title="Visualizing and Understanding Convolutional Networks",
-        authors="Zeiler, Matthew D. and Fergus, Rob",
-        year=2014,
-        venue="ECCV",
-        url="https://arxiv.org/abs/1311.2901",
-    ),
+    paper="zeiler2014",
 )
 def occlusion(
     model: Classifier,

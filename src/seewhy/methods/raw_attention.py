@@ -12,20 +12,13 @@ import torch
 
 from seewhy.models.vit import ViT
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "raw_attention",
     class_agnostic=True,
-    paper=Paper(
-        title="Emerging Properties in Self-Supervised Vision Transformers",
-        authors="Caron, Mathilde and Touvron, Hugo and Misra, Ishan and Jégou, Hervé and Mairal, Julien "
-        "and Bojanowski, Piotr and Joulin, Armand",
-        year=2021,
-        venue="ICCV",
-        url="https://arxiv.org/abs/2104.14294",
-    ),
+    paper="caron2021",
 )
 def raw_attention(model: ViT, images: Images, targets: Targets) -> Maps:
     """The last block's attention from the class token to the patches; the same map for every class."""

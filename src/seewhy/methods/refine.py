@@ -30,8 +30,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from seewhy.interventions.perturbed import Answers, ask_masked
 from seewhy.models.classifier import Classifier
-from seewhy.models.perturbed import Answers, ask_masked
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
@@ -45,17 +45,16 @@ from seewhy.ops.perturb import (
 )
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
-from seewhy.option_values import require
-from seewhy.papers import AHA
-from seewhy.progress import track
 from seewhy.registry import register_method
+from seewhy.runtime.options import require
+from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Maps, Targets
 
 Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
 Pictures = Float[Tensor, "cases height width"]
 
 
-@register_method("refine", paper=AHA)
+@register_method("refine", paper="schinagl2026")
 def refine(
     model: Classifier,
     images: Images,

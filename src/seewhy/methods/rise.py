@@ -22,16 +22,15 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import interpolate
 
+from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.models.masking import jobs, masked_scores
 from seewhy.ops.blanks import blank_image
-from seewhy.papers import RISE
-from seewhy.progress import track
 from seewhy.registry import register_method
+from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Targets
 
 
-@register_method("rise", paper=RISE)
+@register_method("rise", paper="petsiuk2018")
 def rise(
     model: Classifier,
     images: Images,

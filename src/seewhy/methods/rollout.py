@@ -23,19 +23,13 @@ from torch import Tensor
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow, keep_largest
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "rollout",
     class_agnostic=True,
-    paper=Paper(
-        title="Quantifying Attention Flow in Transformers",
-        authors="Abnar, Samira and Zuidema, Willem",
-        year=2020,
-        venue="ACL",
-        url="https://arxiv.org/abs/2005.00928",
-    ),
+    paper="abnar2020",
 )
 def rollout(
     model: ViT,

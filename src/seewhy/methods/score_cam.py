@@ -19,25 +19,18 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.models.masking import jobs, masked_scores
 from seewhy.ops.blanks import blank_image
 from seewhy.ops.resize import resize_maps, unit_range
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import FeatureMaps, Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import FeatureMaps, Images, Maps, Targets
 
 
 @register_method(
     "score_cam",
-    paper=Paper(
-        title="Score-CAM: Score-Weighted Visual Explanations for Convolutional Neural Networks",
-        authors="Wang, Haofan and Wang, Zifan and Du, Mengnan and Yang, Fan and Zhang, Zijian and Ding, Sirui "
-        "and Mardziel, Piotr and Hu, Xia",
-        year=2020,
-        venue="CVPR Workshops",
-        url="https://arxiv.org/abs/1910.01279",
-    ),
+    paper="wang2020",
 )
 def score_cam(
     model: Classifier, images: Images, targets: Targets, *, relu: bool = True, channels: int | None = None

@@ -20,23 +20,17 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.models.masking import cell_grid, jobs, masked_scores
 from seewhy.ops.blanks import blank_image
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Attribution, Images, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Attribution, Images, Targets
 
 
 @register_method(
     "shap",
-    paper=Paper(
-        title="A Unified Approach to Interpreting Model Predictions",
-        authors="Lundberg, Scott M. and Lee, Su-In",
-        year=2017,
-        venue="NeurIPS",
-        url="https://arxiv.org/abs/1705.07874",
-    ),
+    paper="lundberg2017",
 )
 def shap(
     model: Classifier,

@@ -15,17 +15,16 @@ from typing import Literal
 
 from torch import Tensor
 
+from seewhy.interventions.masked import cell_grid
+from seewhy.interventions.mosaics import mosaic_scores
 from seewhy.models.classifier import Classifier
-from seewhy.models.masking import cell_grid
-from seewhy.models.mosaic import mosaic_scores
 from seewhy.ops.blanks import Blank, blank_image
 from seewhy.ops.windows import Select, window_matrix
-from seewhy.papers import CAAP
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("simple_insertion", paper=CAAP)
+@register_method("simple_insertion", paper="izadi2026")
 def simple_insertion(
     model: Classifier,
     images: Images,

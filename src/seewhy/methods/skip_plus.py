@@ -16,12 +16,11 @@ import torch
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
-from seewhy.papers import SKIP_PLUS
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("skip_plus", paper=SKIP_PLUS)
+@register_method("skip_plus", paper="mehri2024")
 def skip_plus(model: ViT, images: Images, targets: Targets, *, skip: float = 0.5) -> Maps:
     """Token times gradient, over the channels and the inputs of the blocks behind the first part `skip`."""
     depth = len(model.blocks)

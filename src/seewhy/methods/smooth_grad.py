@@ -17,20 +17,14 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "smooth_grad",
-    paper=Paper(
-        title="SmoothGrad: removing noise by adding noise",
-        authors="Smilkov, Daniel and Thorat, Nikhil and Kim, Been and Viégas, Fernanda and Wattenberg, Martin",
-        year=2017,
-        venue="ICML Workshop on Visualization for Deep Learning",
-        url="https://arxiv.org/abs/1706.03825",
-    ),
+    paper="smilkov2017",
 )
 def smooth_grad(
     model: Classifier,

@@ -16,21 +16,15 @@ carried, so that heads which read several tokens can average them at the end.
 
 import torch
 
+from seewhy.backward.attention import integrated_attention_gradients
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import attention_integral
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "t_attn",
-    paper=Paper(
-        title="Explaining Information Flow Inside Vision Transformers Using Markov Chain",
-        authors="Yuan, Tingyi and Li, Xuhong and Xiong, Haoyi and Cao, Hui and Dou, Dejing",
-        year=2021,
-        venue="NeurIPS Workshop on eXplainable AI Approaches for Debugging and Diagnosis",
-        url="https://openreview.net/forum?id=TT-cf6QSDaQ",
-    ),
+    paper="yuan2021",
 )
 def t_attn(
     model: ViT,
@@ -48,5 +42,5 @@ def t_attn(
     below = attention[from_block:] if include_last else attention[from_block:-1]
     for weights in reversed(below):
         state = state @ weights + state
-    integral = attention_integral(model, images, targets, steps=steps)
+    integral = integrated_attention_gradients(model, images, targets, steps=steps)
     return model.to_grid(model.read_rows(integral * state.unsqueeze(1)))

@@ -1,7 +1,7 @@
 """Transformer attribution ("T-Attr"): relevance of each attention weight times its gradient, rolled out.
 
 Relevance (layer-wise propagation, positive part) starts as 1 at the class and is walked back through every operation;
-`seewhy.ops.relevance` has the rules. What reaches a block's attention, times the gradient, replaces raw attention.
+`seewhy.backward.relevance` has the rules. What reaches a block's attention, times the gradient, replaces raw attention.
 
 | symbol of the paper | name here       | shape                            |
 |---------------------|-----------------|----------------------------------|
@@ -14,18 +14,17 @@ Relevance (layer-wise propagation, positive part) starts as 1 at the class and i
 differs from the original code: sums of a residual join are taken image by image (it takes them over the batch, which
 must be 1 there). Rows of Ā are not normalized, as in the original file; the copies in MDA and InFlow do
 (`normalize_rows`). LayerScale, q/k-norm, rotation and gated MLPs, which it does not know, have the rules given in
-`seewhy.ops.relevance`. Relevance needs a graph of its own: two forward passes instead of one.
+`seewhy.backward.relevance`. Relevance needs a graph of its own: two forward passes instead of one.
 """
 
+from seewhy.backward.relevance import relevance_rules
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow
-from seewhy.ops.relevance import relevance_rules
-from seewhy.papers import CHEFER
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("t_attr", paper=CHEFER)
+@register_method("t_attr", paper="chefer2021")
 def t_attr(model: ViT, images: Images, targets: Targets, *, from_block: int = 0, normalize_rows: bool = False) -> Maps:
     """Positive part of gradient times relevance of every attention weight, followed down to the patches."""
     images = images.detach().requires_grad_()

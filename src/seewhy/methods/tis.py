@@ -19,26 +19,18 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from seewhy.interventions.dropped import kept_logits
 from seewhy.models.vit import ViT
-from seewhy.models.vit_runs import kept_logits
 from seewhy.ops.clusters import k_means
 from seewhy.ops.resize import unit_range
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets
 
 
 @register_method(
     "tis",
-    paper=Paper(
-        title="Explaining Through Transformer Input Sampling",
-        authors="Englebert, Alexandre and Stassin, Sédrick and Nanfack, Géraldin and Mahmoudi, Sidi Ahmed "
-        "and Siebert, Xavier and Cornu, Olivier and De Vleeschouwer, Christophe",
-        year=2023,
-        venue="ICCV Workshops",
-        url="https://openaccess.thecvf.com/content/ICCV2023W/NIVT/html/"
-        "Englebert_Explaining_Through_Transformer_Input_Sampling_ICCVW_2023_paper.html",
-    ),
+    paper="englebert2023",
 )
 def tis(
     model: ViT,

@@ -36,19 +36,13 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_method
-from seewhy.targets import class_index
-from seewhy.types import Attribution, Images, Paper, Targets
+from seewhy.runtime.targets import class_index
+from seewhy.types import Attribution, Images, Targets
 
 
 @register_method(
     "var",
-    paper=Paper(
-        title="Now you see Me! Attribution Distributions Reveal What is Truly Important for a Prediction",
-        authors="Walter, Nils Philipp and Vreeken, Jilles and Fischer, Jonas",
-        year=2025,
-        venue="arXiv",
-        url="https://arxiv.org/abs/2503.07346",
-    ),
+    paper="walter2025",
 )
 def var(
     model: Classifier,

@@ -27,22 +27,16 @@ from torch import Tensor
 from seewhy.models.vit import ViT
 from seewhy.ops.clusters import complete_linkage
 from seewhy.ops.resize import resize_maps, unit_range
-from seewhy.progress import track
 from seewhy.registry import register_method
-from seewhy.types import Images, Maps, Paper, Targets
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Maps, Targets
 
 Masks = Float[Tensor, "masks height width"]
 
 
 @register_method(
     "vit_cx",
-    paper=Paper(
-        title="ViT-CX: Causal Explanation of Vision Transformers",
-        authors="Xie, Weiyan and Li, Xiao-Hui and Cao, Caleb Chen and Zhang, Nevin L.",
-        year=2023,
-        venue="IJCAI",
-        url="https://arxiv.org/abs/2211.03064",
-    ),
+    paper="xie2023",
 )
 def vit_cx(
     model: ViT,

@@ -29,7 +29,7 @@ from seewhy.ops.information import (
     relative,
     top_share,
 )
-from seewhy.progress import track
+from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Scores
 
 Read = Float[Tensor, "batch classes grid"]

@@ -21,8 +21,8 @@ from seewhy.errors import ShapeError
 from seewhy.models.classifier import Classifier
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.similarity import cosine, pearson, spearman, ssim
-from seewhy.progress import track
-from seewhy.seeds import seeded
+from seewhy.runtime.progress import track
+from seewhy.runtime.seeding import seeded
 from seewhy.types import Images, Maps, Targets
 
 Drift = Float[Tensor, "batch classes stages"]

@@ -15,7 +15,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.progress import track
+from seewhy.runtime.progress import track
 from seewhy.types import Images
 
 Key = tuple[Hashable, ...]
@@ -62,7 +62,7 @@ def ask(
             pending.setdefault(keys[i], []).append(i)
     pictures = list(pending.values())
     starts = range(0, len(pictures), model.chunk)
-    with torch.no_grad(), model.ready():
+    with torch.no_grad(), model.frozen_eval():
         for start in track(starts, "perturbing", total=len(starts)):
             part = pictures[start : start + starts.step]
             chosen = torch.tensor([questions[0] for questions in part], device=like.device)

@@ -5,7 +5,6 @@ leaves it open.
 """
 
 from seewhy.metrics._information import Information
-from seewhy.papers import XRAI
 from seewhy.registry import register_metric
 from seewhy.types import Scores
 
@@ -13,7 +12,7 @@ from seewhy.types import Scores
 @register_metric(
     "aic",
     higher_is_better=True,
-    paper=XRAI,
+    paper="kapishnikov2019",
     undefined="the clean image is not classified as the target, or its fill is",
 )
 def aic(information: Information) -> Scores:

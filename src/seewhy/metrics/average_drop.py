@@ -1,11 +1,10 @@
 """Average drop (ADP): how much of the score is lost when the map decides what is shown."""
 
 from seewhy.metrics._sweep import Ends, Masked
-from seewhy.papers import GRAD_CAM_PP
 from seewhy.registry import register_metric
 
 
-@register_metric("average_drop", higher_is_better=False, paper=GRAD_CAM_PP, undefined="no blur hides the class")
+@register_metric("average_drop", higher_is_better=False, paper="chattopadhay2018", undefined="no blur hides the class")
 def average_drop(masked: Masked) -> Ends:
     """100 · max(0, y - o) / y with y of the clean and o of the faded image; the mean over images is ADP, in percent.
 

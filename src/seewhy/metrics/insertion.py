@@ -2,14 +2,13 @@
 
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import Area, area, rising_response
-from seewhy.papers import RISE
 from seewhy.registry import register_metric
 
 
 @register_metric(
     "insertion",
     higher_is_better=True,
-    paper=RISE,
+    paper="petsiuk2018",
     undefined="no blur hides the class, or reference and clean image score the same",
 )
 def insertion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> Ends:

@@ -7,11 +7,10 @@ import torch
 
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import area, falling_response, mas_deletion_curve
-from seewhy.papers import MAS
 from seewhy.registry import register_metric
 
 
-@register_metric("mas_deletion", higher_is_better=False, paper=MAS, undefined="no blur hides the class")
+@register_metric("mas_deletion", higher_is_better=False, paper="walker2024", undefined="no blur hides the class")
 def mas_deletion(curves: Curves) -> Ends:
     """Area under the deletion response plus its distance from the share of the map that is left.
 

@@ -14,11 +14,10 @@ import torch
 
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import area, mas_insertion_curve, rising_response
-from seewhy.papers import MAS
 from seewhy.registry import register_metric
 
 
-@register_metric("mas_insertion", higher_is_better=True, paper=MAS, undefined="no blur hides the class")
+@register_metric("mas_insertion", higher_is_better=True, paper="walker2024", undefined="no blur hides the class")
 def mas_insertion(curves: Curves) -> Ends:
     """Area under the insertion response minus its distance from the share of the map shown so far.
 

@@ -4,12 +4,11 @@ import torch
 
 from seewhy.metrics._sweep import Curves, Ends
 from seewhy.ops.curves import Area, area
-from seewhy.papers import CHEFER
 from seewhy.registry import register_metric
 from seewhy.types import Targets
 
 
-@register_metric("negative", higher_is_better=True, paper=CHEFER, undefined="no blur hides the class")
+@register_metric("negative", higher_is_better=True, paper="chefer2021", undefined="no blur hides the class")
 def negative(curves: Curves, judged: Targets, *, rule: Area = "trapezoid") -> Ends:
     """Area under "top-1 is right" along the insertion sweep, read backwards.
 

@@ -8,19 +8,13 @@ from torch.nn.functional import max_pool2d
 
 from seewhy.ops.curves import pixel_order
 from seewhy.registry import register_metric
-from seewhy.types import Maps, Paper, Regions, Scores
+from seewhy.types import Maps, Regions, Scores
 
 
 @register_metric(
     "pointing_game",
     higher_is_better=True,
-    paper=Paper(
-        title="Top-down Neural Attention by Excitation Backprop",
-        authors="Zhang, Jianming and Lin, Zhe and Brandt, Jonathan and Shen, Xiaohui and Sclaroff, Stan",
-        year=2016,
-        venue="ECCV",
-        url="https://arxiv.org/abs/1608.00507",
-    ),
+    paper="zhang2016",
     undefined="the region is empty",
 )
 def pointing_game(heatmaps: Maps, regions: Regions, *, tolerance: int = 0) -> Scores:

@@ -8,12 +8,11 @@ import torch
 
 from seewhy.metrics._selection import smooth
 from seewhy.ops.localization import mass_inside
-from seewhy.papers import GRID_PG
 from seewhy.registry import register_metric
 from seewhy.types import Maps, Regions, Scores
 
 
-@register_metric("region_attribution", higher_is_better=True, paper=GRID_PG, undefined="the region is empty")
+@register_metric("region_attribution", higher_is_better=True, paper="rao2022", undefined="the region is empty")
 def region_attribution(heatmaps: Maps, regions: Regions, *, region_smoothing: int = 0) -> Scores:
     """Positive mass inside the region over all positive mass; chance is the region's share, an empty map scores 0."""
     positive = smooth(heatmaps.clamp(min=0), region_smoothing)

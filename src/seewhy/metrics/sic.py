@@ -4,13 +4,15 @@ differs from the paper: as `aic`.
 """
 
 from seewhy.metrics._information import Information
-from seewhy.papers import XRAI
 from seewhy.registry import register_metric
 from seewhy.types import Scores
 
 
 @register_metric(
-    "sic", higher_is_better=True, paper=XRAI, undefined="the target's probability is below the protocol's minimum"
+    "sic",
+    higher_is_better=True,
+    paper="kapishnikov2019",
+    undefined="the target's probability is below the protocol's minimum",
 )
 def sic(information: Information) -> Scores:
     """Area under the target's probability over information, both between start and whole image."""

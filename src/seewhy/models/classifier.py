@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from seewhy.errors import ModelError, ShapeError
 from seewhy.models.preprocess import Preprocess
-from seewhy.ops.chunks import in_chunks
+from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
 
 Score = Literal["logit", "prob", "logprob", "margin"]
@@ -47,7 +47,7 @@ class Classifier(ABC):
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = 64  # images per forward pass; halved for good when memory runs out
-        self.kept: dict[str, Any] = {}  # what methods keep for their next call
+        self.cache: dict[str, Any] = {}  # what methods keep for their next call
         self._meters: list[Cost] = []
         self._hashed: tuple[Any, str] = (None, "")
 
@@ -118,7 +118,7 @@ class Classifier(ABC):
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
         """Softmax of the logits, or what the model defines instead; without gradients."""
-        with torch.no_grad(), self.ready():
+        with torch.no_grad(), self.frozen_eval():
             return self.to_probabilities(self.logits(images))
 
     def to_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
@@ -190,7 +190,7 @@ class Classifier(ABC):
     # keeping things as they were
 
     @contextmanager
-    def ready(self) -> Iterator[None]:
+    def frozen_eval(self) -> Iterator[None]:
         """Evaluation mode and frozen parameters, out of inference mode; everything as before on exit."""
         grad = torch.is_grad_enabled()
         modes = [(module, module.training) for module in self.module.modules()]

@@ -101,7 +101,7 @@ class ModuleClassifier(Classifier):
 
     def _find_target(self) -> tuple[str, bool]:
         if self._target is None:
-            with torch.no_grad(), self.ready():
+            with torch.no_grad(), self.frozen_eval():
                 blank = torch.zeros(1, 3, *self.image_size, device=self.device)
                 self._target = find_target(self.module, lambda: self.forward(self.normalize(blank)), self.name)
         return self._target

@@ -160,6 +160,11 @@ class ViT(Classifier):
             rows.append(matrix[..., self.prefix :, :].mean(dim=-2))
         return torch.stack(rows).mean(dim=0)[..., self.prefix :]
 
+    def token_logits(self, tokens: Tokens) -> Float[Tensor, "batch tokens outputs"]:
+        """Logits of each token alone, as if the head saw nothing else; tokens of any block will do."""
+        alone = tokens.flatten(0, 1).unsqueeze(1).expand(-1, self.prefix + 1, -1)  # the same at every position it reads
+        return self.read_out(alone).unflatten(0, tokens.shape[:2])
+
     def split(self, images: Images) -> Split:
         """Cut at the last block's first norm: behind it, patch tokens no longer reach a class-token head."""
         block = self.blocks[-1]
@@ -193,7 +198,7 @@ def check_layout(vit: ViT) -> str:
     image = torch.rand(1, 3, *vit.image_size, generator=generator).to(vit.device)
     meters, vit._meters = vit._meters, []
     try:
-        with torch.no_grad(), vit.ready():
+        with torch.no_grad(), vit.frozen_eval():
             plain = vit.logits(image)
             return _difference(vit, image, plain)
     finally:

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from seewhy.models.huggingface_tower import tower_blocks, tower_embed, tower_grid, tower_prefix
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.vit import ViT
-from seewhy.ops.chunks import in_chunks
+from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Images, Logits, Tokens
 
 Prompts = Float[Tensor, "outputs embedding"]

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.progress import track
+from seewhy.runtime.progress import track
 
 Respond = Callable[[Int[Tensor, " rows"], Bool[Tensor, "rows patches"]], Float[Tensor, " rows"]]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from seewhy import __version__
-from seewhy.files import write_whole
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
+from seewhy.runtime.files import write_atomic
 from seewhy.train.checkpoint import Progress
 
 CARD = """# AHA explainer for {name}
@@ -63,4 +63,4 @@ def write_card(
         seconds=progress.seconds,
         **facts,
     )
-    write_whole(folder / "README.md", text.encode())
+    write_atomic(folder / "README.md", text.encode())

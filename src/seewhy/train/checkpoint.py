@@ -14,8 +14,8 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from seewhy.errors import InputError
-from seewhy.files import write_whole
-from seewhy.models.explainer import FACTS
+from seewhy.explainers.network import FACTS
+from seewhy.runtime.files import write_atomic
 
 NAME = "checkpoint.safetensors"
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
@@ -53,7 +53,7 @@ def save_checkpoint(
         tensors |= {f"{key}/{name}": moments[key] for key in MOMENTS if key in moments}
     facts = {"progress": json.dumps(asdict(progress)), "config": json.dumps(config)}
     data = save({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, metadata=facts)
-    write_whole(folder / NAME, data)
+    write_atomic(folder / NAME, data)
 
 
 def load_checkpoint(

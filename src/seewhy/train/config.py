@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_type_hints
 
 from seewhy.errors import OptionError
-from seewhy.models.decoder import Shape
-from seewhy.models.explainer import ExplainerConfig
-from seewhy.models.explainer_loss import LossConfig
-from seewhy.option_values import describe, fits, require
+from seewhy.explainers.decoder import Shape
+from seewhy.explainers.loss import LossConfig
+from seewhy.explainers.network import ExplainerConfig
 from seewhy.registry import unknown_option
+from seewhy.runtime.options import describe, fits, require
 
 PARTS: tuple[str, ...] = ("explainer", "shape", "loss")  # fields that are settings themselves
 PAPER = {"batch": 32, "learning_rate": 3e-4}  # of paper and code, for trainings of 40,000 steps

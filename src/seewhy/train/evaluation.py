@@ -3,8 +3,8 @@
 import torch
 
 from seewhy.errors import InputError
+from seewhy.explainers.network import AHAExplainer
 from seewhy.metrics import score_maps
-from seewhy.models.explainer import AHAExplainer
 from seewhy.train.source import Examples, Source
 
 BATCH = 16  # pictures whose maps are made at once

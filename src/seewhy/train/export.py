@@ -12,9 +12,9 @@ import torch
 from torch import Tensor, nn
 
 from seewhy.errors import InputError, MissingExtra, ModelError
-from seewhy.files import not_written, write_whole
-from seewhy.models.explainer import AHAExplainer
+from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
+from seewhy.runtime.files import write_atomic, write_error
 from seewhy.train.checkpoint import make_folder
 
 TOLERANCE = 1e-3  # of the map's own range
@@ -68,10 +68,10 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
         _write_any_or_one(explainer, part)
         part.replace(out)
     except OSError as error:
-        raise not_written(out, error) from error
+        raise write_error(out, error) from error
     finally:
         part.unlink(missing_ok=True)
-    write_whole(script, text.encode())
+    write_atomic(script, text.encode())
     return out
 
 
@@ -121,7 +121,7 @@ def _write_checked(explainer: AHAExplainer, path: Path, *, batch: int) -> None:
 
 
 def _write(explainer: AHAExplainer, path: Path, *, axes: dict[str, dict[int, str]] | None) -> None:
-    with torch.no_grad(), explainer.model.ready(), warnings.catch_warnings():
+    with torch.no_grad(), explainer.model.frozen_eval(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns about sizes that are constant here
         try:
             torch.onnx.export(
@@ -142,7 +142,7 @@ def _difference(explainer: AHAExplainer, path: Path, batch: int) -> float:
     """Of onnxruntime from torch, as a share of the range; images and classes are others than those of the trace."""
     last = explainer.sizes.classes - 1
     images, targets = _inputs(explainer, [last, last // 2, 0][:batch], seed=1)
-    with torch.no_grad(), explainer.model.ready():
+    with torch.no_grad(), explainer.model.frozen_eval():
         expected = explainer(images, targets).cpu()
     found = _run(path, images, targets)
     span = float(expected.max() - expected.min()) or 1.0

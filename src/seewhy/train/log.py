@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from seewhy.files import not_written, write_whole
+from seewhy.runtime.files import write_atomic, write_error
 
 
 class Log:
@@ -21,13 +21,13 @@ class Log:
             with self.path.open("a") as file:
                 file.write(json.dumps(entry) + "\n")
         except OSError as error:
-            raise not_written(self.path, error) from error
+            raise write_error(self.path, error) from error
 
     def cut(self, step: int) -> None:
         """Leave out what was logged after a step: it happens again."""
         if self.writes and self.path.is_file():
             lines = [line for line in self.path.read_text().splitlines() if _step_of(line) <= step]
-            write_whole(self.path, "".join(f"{line}\n" for line in lines).encode())
+            write_atomic(self.path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def _step_of(line: str) -> float:

@@ -17,15 +17,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from seewhy.ahead import made_ahead
 from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
+from seewhy.explainers.loss import Loss, draw, explainer_loss
+from seewhy.explainers.network import AHAExplainer
+from seewhy.interventions.perturbed import model_precision, precision_named
 from seewhy.models.classifier import Classifier
-from seewhy.models.explainer import AHAExplainer
-from seewhy.models.explainer_loss import Loss, draw, explainer_loss
 from seewhy.models.loading import to_device
-from seewhy.models.perturbed import model_precision, precision_named
-from seewhy.progress import track
-from seewhy.seeds import mixed, seeded
+from seewhy.runtime.prefetch import prefetch
+from seewhy.runtime.progress import track
+from seewhy.runtime.seeding import mixed, seeded
 from seewhy.train.card import write_card
 from seewhy.train.checkpoint import NAME as CHECKPOINT
 from seewhy.train.checkpoint import load_checkpoint, make_folder, save_checkpoint
@@ -53,7 +53,7 @@ def train_explainer(
     """
     config = make_config(preset=preset, **options)
     run = Run(model, source, Path(out), config)
-    with run.model.ready(), torch.enable_grad():
+    with run.model.frozen_eval(), torch.enable_grad():
         for _ in track(range(0 if run.progress.over else run.total - run.progress.step), "training"):
             run.step()
             if run.after():
@@ -99,7 +99,7 @@ class Run:
         self.log = Log(out / LOG, writes=self.processes.is_first)
         self.log.cut(self.progress.step)
         self.trouble = ""  # what was wrong with the last step
-        self.reading = made_ahead(self._read, range(self.progress.step, self.total))
+        self.reading = prefetch(self._read, range(self.progress.step, self.total))
         self.wrapped, self.optimizer = self.accelerator.prepare(self.decoder, optimizer)
         if self.progress.step == 0:
             self._save()  # now: a folder that cannot be written is better found before than after an hour

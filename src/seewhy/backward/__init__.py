@@ -1,0 +1,1 @@
+"""Ways to backpropagate differently: LRP rules, guided backpropagation, Libra."""

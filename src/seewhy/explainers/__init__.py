@@ -1,0 +1,1 @@
+"""AHA's trained explainers: network, loss, presets, files."""

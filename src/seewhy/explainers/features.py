@@ -1,0 +1,224 @@
+"""Feature maps of four depths, shallow to deep: what an explainer reads of a network.
+
+From the explained model itself (`target_features`: a ViT's patch tokens after four blocks, a CNN's last map of each of
+its last four resolutions), in the one pass it makes anyway; or from a timm backbone (`TimmEncoder`). Of a network with
+fewer depths the shallowest counts several times.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn.functional import group_norm, layer_norm
+
+from seewhy.errors import OptionError, UnknownName, UnsupportedModel, WeightsError
+from seewhy.interventions.recorded import fused_block
+from seewhy.interventions.spliced import network_blocks
+from seewhy.models.classifier import Classifier, fingerprint_of
+from seewhy.models.loading import downloading
+from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
+from seewhy.models.timm import import_timm, timm_preprocess
+from seewhy.models.vit import ViT
+from seewhy.models.weights import load_weights
+from seewhy.ops.resize import resize_maps
+from seewhy.types import Images
+
+Features = list[Float[Tensor, "_ _ _ _"]]  # batch channels rows cols, of different sizes
+DEPTHS = 4
+
+
+def target_features(
+    model: Classifier, images: Images, taps: Sequence[int] | None = None, *, last: bool = False
+) -> Features:
+    """Four feature maps of the explained model, from one forward pass without a graph.
+
+    `last`: behind them the last map that a CNN has, as its head reads it.
+    """
+    with torch.no_grad():
+        if isinstance(model, ViT):
+            return _token_maps(model, images, taps)
+        final: Any = model.last_features() if last and isinstance(model, ModuleClassifier) else nullcontext([])
+        with final as last_map:
+            maps = _block_maps(model, images, taps)
+        return [group_norm(each, 1) for each in maps] + last_map  # normalized over the whole map
+
+
+def class_vectors(model: Classifier, classes: int) -> Float[Tensor, "classes width"] | None:
+    """What the linear layer at the end of a CNN looks for, a row per class; None if it does not end in one."""
+    if not isinstance(model, ModuleClassifier):
+        return None
+    linear = [layer for layer in model.module.modules() if isinstance(layer, nn.Linear)]
+    return linear[-1].weight.detach() if linear and linear[-1].out_features == classes else None
+
+
+def spread_taps(blocks: int) -> tuple[int, ...]:
+    """The last block of each quarter.
+
+    >>> spread_taps(12), spread_taps(6)
+    ((2, 5, 8, 11), (0, 2, 3, 5))
+    """
+    return tuple(max((depth + 1) * blocks // DEPTHS - 1, 0) for depth in range(DEPTHS))
+
+
+def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Features:
+    tokens = [model.embed(images)]
+    for block in model.blocks:
+        inner = block.norm1(tokens[-1])
+        tokens.append(fused_block(block, tokens[-1], inner, block.qkv(inner, None)))
+    model.count(forwards=len(images))
+    chosen = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
+    normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in chosen]
+    return [model.to_grid(each.transpose(1, 2)) for each in normed]
+
+
+def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:
+    caught = _outputs(network_blocks(model), lambda: model.forward(model.normalize(images)))
+    placed = [(layer, each) for layer, each in caught if has_places(each)]
+    maps = [each.permute(0, 3, 1, 2) if is_channels_last(layer, each) else each for layer, each in placed]
+    model.count(forwards=len(images))
+    if taps:
+        return _tapped(maps, taps)
+    return _four(list({_numbers(each.shape[-2:]): each for each in maps}.values())[-DEPTHS:])  # last of each resolution
+
+
+def _tapped(maps: Sequence[Tensor], taps: Sequence[int]) -> list[Tensor]:
+    if not all(0 <= tap < len(maps) for tap in taps):
+        raise OptionError(f"taps must be from 0 to {len(maps) - 1}, as the model has {len(maps)} blocks; got {taps}")
+    return _four([maps[tap] for tap in taps])
+
+
+def _numbers(shape: Sequence[int]) -> tuple[int, ...]:
+    """Plain numbers, also while the ONNX exporter traces: it puts tensors into shapes, each unlike all others."""
+    return tuple(int(side) for side in shape)
+
+
+def _outputs(layers: Iterable[nn.Module], run: Callable[[], Any]) -> list[tuple[nn.Module, Tensor]]:
+    """What the layers give in one run, where that is a map; copies, since a network may write into its own."""
+    caught: list[tuple[nn.Module, Tensor]] = []
+
+    def catch(layer: nn.Module, _inputs: Any, output: Any) -> None:
+        parts = output if isinstance(output, tuple) else (output,)  # of dual paths two
+        if all(isinstance(part, Tensor) and part.ndim == 4 for part in parts):
+            caught.append((layer, torch.cat(parts, dim=1)))
+
+    handles = [layer.register_forward_hook(catch) for layer in layers]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return caught
+
+
+def _four(maps: Sequence[Tensor]) -> list[Tensor]:
+    return [maps[0]] * (DEPTHS - len(maps)) + list(maps)
+
+
+class TimmEncoder(nn.Module):
+    """A frozen timm backbone, in evaluation mode whatever `train` says; `weights` as in `load_model`.
+
+    Images are resized where the backbone takes one size or whole patches only (the authors' code pads up to those, and
+    then takes the map of the padded image for that of the image). It has to say where its stages end (`feature_info`,
+    as for timm's `features_only`), which nearly all do: others raise `UnsupportedModel`. `jitter`: in training mode
+    DINOv3 rescales its coordinates at random, as where it comes from; timm would not.
+    """
+
+    def __init__(
+        self, name: str, *, taps: Sequence[int] | None = None, weights: str | None = None, jitter: bool = False
+    ) -> None:
+        super().__init__()
+        options = {"rope_rescale_coords": 2.0} if jitter and "dinov3" in name else {}
+        backbone = _build_backbone(name, weights, **options)
+        self.name, self.backbone = name, backbone.eval().requires_grad_(False)
+        if not hasattr(backbone, "feature_info"):
+            raise self._unusable("it does not say where its stages end (no feature_info)")
+        self.taps = list(taps) if taps else _timm_taps(backbone)
+        self.size = _only_size(backbone)
+        colors = [backbone.pretrained_cfg[key] for key in ("mean", "std")]
+        self.register_buffer("colors", torch.tensor(colors).view(2, 3, 1, 1))
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the backbone's weights."""
+        return fingerprint_of(self.backbone.state_dict(), self.name)
+
+    def train(self, mode: bool = True) -> "TimmEncoder":  # noqa: ARG002 - the backbone stays as it is
+        return super().train(False)
+
+    def forward(self, images: Images) -> Features:
+        mean, std = self.get_buffer("colors")
+        read = self._intermediates if hasattr(self.backbone, "forward_intermediates") else self._stages
+        try:
+            with torch.no_grad():
+                return _four(read(self._fitted((images - mean) / std)))
+        except (AssertionError, IndexError) as error:  # timm's way to refuse
+            size = " x ".join(map(str, images.shape[-2:]))
+            said = str(error) or "it does not say why"
+            raise self._unusable(f"it refuses images of {size} pixels or the taps {self.taps} ({said})") from error
+
+    def _intermediates(self, images: Tensor) -> Features:
+        read = partial(self.backbone.forward_intermediates, images, indices=self.taps, intermediates_only=True)
+        try:
+            return read(norm=True)
+        except AssertionError:  # Hiera has no norm for these depths
+            return read(norm=False)
+
+    def _stages(self, images: Tensor) -> Features:
+        """The outputs of the layers that timm's `features_only` reads; it says how many channels they have."""
+        backbone: Any = self.backbone
+        channels = {backbone.feature_info[tap]["module"]: backbone.feature_info[tap]["num_chs"] for tap in self.taps}
+        names = {layer: name for name, layer in backbone.named_modules() if name in channels}
+        caught = _outputs(names, lambda: backbone.forward_features(images))
+        maps = {names[layer]: each for layer, each in caught}
+        missing = channels.keys() - maps.keys()
+        if missing:
+            raise self._unusable(f"no map (batch, channels, rows, cols) comes out of {', '.join(sorted(missing))}")
+        pairs = [(maps[name], width) for name, width in channels.items()]
+        return [each if each.shape[1] == width else each.permute(0, 3, 1, 2) for each, width in pairs]
+
+    def _fitted(self, images: Tensor) -> Tensor:
+        """Of the backbone's only size, or of whole patches."""
+        patch: Any = getattr(getattr(self.backbone, "patch_embed", None), "patch_size", 1)
+        rows, cols = (patch, patch) if isinstance(patch, int) else patch
+        whole = (-(-images.shape[-2] // rows) * rows, -(-images.shape[-1] // cols) * cols)
+        return resize_maps(images, self.size or whole)
+
+    def _unusable(self, reason: str) -> UnsupportedModel:
+        return UnsupportedModel(
+            f"timm/{self.name} cannot be an explainer's encoder: {reason}. A plain ViT, a ResNet or a ConvNeXt works, "
+            "such as timm/vit_small_patch16_224; so does encoder='target'."
+        )
+
+
+def _build_backbone(name: str, weights: str | None, **options: Any) -> Any:
+    timm = import_timm()
+    if weights not in (None, "random") and not Path(weights).is_file():
+        raise WeightsError(f"there is no file {weights} with the weights of timm/{name}; name it with encoder_weights")
+    if ":" not in name and not timm.is_model(name):  # a colon stands in addresses, hf-hub:NAME
+        raise UnknownName("timm architecture", name, timm.list_models())
+    backbone = downloading(
+        f"timm/{name}",
+        partial(timm.create_model, name, pretrained=weights is None, num_classes=0, **options),
+        advice='Pass encoder_weights="FILE" with weights you have, or encoder="target" to read the model itself.',
+    )
+    return backbone if weights in (None, "random") else load_weights(backbone, weights)
+
+
+def _timm_taps(backbone: Any) -> list[int]:
+    """Four spread blocks of a network of one resolution, the last four stages of any other."""
+    stages = len(backbone.feature_info)
+    if stages > DEPTHS and len({stage["reduction"] for stage in backbone.feature_info}) == 1:
+        return list(spread_taps(stages))
+    return list(range(stages))[-DEPTHS:]
+
+
+def _only_size(backbone: Any) -> tuple[int, int] | None:
+    """Height and width, if a backbone takes no others."""
+    strict = getattr(getattr(backbone, "patch_embed", None), "strict_img_size", None)
+    fixed = backbone.pretrained_cfg.get("fixed_input_size") if strict is None else strict
+    return timm_preprocess(backbone).size if fixed else None

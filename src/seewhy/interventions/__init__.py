@@ -1,0 +1,1 @@
+"""Ways to run a model differently: masked, patched, spliced, with dropped tokens, many images at once."""

@@ -1,0 +1,36 @@
+"""A ViT run with tokens dropped: patches that are left out are not in the sequence at all."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from seewhy.models.vit import ViT
+from seewhy.runtime.chunks import in_chunks
+from seewhy.types import Logits
+
+
+def kept_logits(
+    model: ViT, tokens: Float[Tensor, "tokens dim"], masks: Bool[Tensor, "masks patches"]
+) -> Float[Tensor, "masks outputs"]:
+    """Logits of one image with only the patches of each mask; `tokens` is its h^0, and prefix tokens always stay.
+
+    Left-out tokens are not in the sequence at all, so a run costs in proportion to what is kept. Masks that keep
+    equally many run together. Without gradients.
+    """
+
+    def run(positions: Tensor) -> Logits:
+        sequence, _ = model.run(tokens[positions], positions=positions)
+        return model.read_out(sequence[-1])
+
+    counts = masks.sum(dim=1)
+    logits: Tensor | None = None
+    with torch.no_grad():
+        for count in counts.unique().tolist():
+            rows = (counts == count).nonzero().squeeze(1)
+            patches = masks[rows].nonzero()[:, 1].view(len(rows), count) + model.prefix
+            prefix = torch.arange(model.prefix, device=masks.device).expand(len(rows), -1)
+            parts, model.chunk = in_chunks(run, torch.cat([prefix, patches], dim=1), model.chunk)
+            logits = parts[0].new_empty(len(masks), parts[0].shape[1]) if logits is None else logits
+            logits[rows] = torch.cat(parts)
+    assert logits is not None
+    return logits

@@ -1,0 +1,118 @@
+"""Images put together from patches of two others, run as cheaply as the network allows."""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from seewhy.interventions.recorded import fused_block
+from seewhy.models.classifier import Classifier, Score
+from seewhy.models.vit import ViT
+from seewhy.runtime.chunks import in_chunks
+from seewhy.runtime.progress import track
+from seewhy.types import Images, Logits, Maps, Targets, Tokens
+
+Shown = Bool[Tensor, "rows patches"]
+Mosaic = Callable[[Int[Tensor, " rows"], Shown], Logits]
+
+
+def mosaic(model: Classifier, present: Images, absent: Images, grid: tuple[int, int]) -> Mosaic:
+    """A function from "in this case, show these patches" to logits; `present` and `absent` hold an image per case.
+
+    Where the embedding of a ViT works patch by patch, tokens are put together instead of pixels: the same result
+    without embedding anything twice.
+    """
+    if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model):
+        return _of_tokens(model, present, absent)
+    return _of_pixels(model, present, absent, grid)
+
+
+def mosaic_scores(
+    model: Classifier,
+    present: Images,
+    absent: Images,
+    targets: Targets,
+    shown: Bool[Tensor, "patches patches"],
+    *,
+    grid: tuple[int, int],
+    score: Score,
+) -> Maps:
+    """At each patch, the class scores of the image of which only the patches in its row of `shown` are present."""
+    show = mosaic(model, present, absent, grid)
+
+    def one(case: int) -> Float[Tensor, "patches classes"]:
+        logits = show(torch.full((len(shown),), case, device=shown.device), shown)
+        return model.scores(logits, targets[case].expand(len(shown), -1), kind=score)
+
+    scores = torch.stack([one(case) for case in track(range(len(present)), "patch by patch")])
+    return scores.unflatten(1, grid).movedim(-1, 1)
+
+
+def embeds_by_patch(model: ViT) -> bool:
+    """Whether tokens of a mixed image are the mixed tokens, seen on a checkerboard of two noise images."""
+    generator = torch.Generator().manual_seed(0)
+    noise = torch.rand(2, 3, *model.image_size, generator=generator).to(model.device, model.dtype)
+    rows, cols = (torch.arange(side, device=noise.device) for side in model.grid)
+    checkers = ((rows[:, None] + cols) % 2 == 0).flatten().unsqueeze(0)
+    with torch.no_grad():
+        mixed = model.embed(torch.where(pixel_masks(checkers, model.grid, noise), noise[:1], noise[1:]))
+        first, second = model.embed(noise).split(1)
+        tokens = torch.where(token_masks(checkers, model), first, second)
+    return bool(torch.allclose(mixed, tokens, rtol=1e-4, atol=1e-5))
+
+
+def pixel_masks(shown: Shown, grid: tuple[int, int], images: Images) -> Bool[Tensor, "rows 1 height width"]:
+    """Patches as pixels; where the grid does not divide the image, cells differ by a pixel and still do not overlap."""
+    height, width = images.shape[-2:]
+    rows, cols = (
+        torch.arange(size, device=shown.device) * cells // size for size, cells in ((height, grid[0]), (width, grid[1]))
+    )
+    return shown.unflatten(1, grid)[:, rows][:, :, cols].unsqueeze(1)
+
+
+def token_masks(shown: Shown, model: ViT) -> Bool[Tensor, "rows tokens 1"]:
+    """Prefix tokens are the same in every image; they count as shown."""
+    prefix = shown.new_ones(len(shown), model.prefix)
+    return torch.cat([prefix, shown], dim=1).unsqueeze(2)
+
+
+def fused_logits(model: ViT, tokens: Tokens) -> Logits:
+    """From h^0 to logits without keeping anything on the way, nor finishing patches that a class-token head ignores."""
+    for number, block in enumerate(model.blocks, start=1):
+        normed = block.norm1(tokens)
+        q, k, v = block.qkv(normed, None)
+        if number == len(model.blocks) and model.pool == "token":
+            tokens, normed, q = tokens[:, : model.prefix], normed[:, : model.prefix], q[:, :, : model.prefix]
+        tokens = fused_block(block, tokens, normed, (q, k, v))
+    model.count(forwards=len(tokens))
+    return model.read_out(tokens)
+
+
+def _of_tokens(model: ViT, present: Images, absent: Images) -> Mosaic:
+    with torch.no_grad():
+        here, away = model.embed(present), model.embed(absent)
+
+    def run(case: Tensor, shown: Shown) -> Logits:
+        return fused_logits(model, torch.where(token_masks(shown, model), here[case], away[case]))
+
+    return _chunked(model, run)
+
+
+def _of_pixels(model: Classifier, present: Images, absent: Images, grid: tuple[int, int]) -> Mosaic:
+    def run(case: Tensor, shown: Shown) -> Logits:
+        return model.logits(torch.where(pixel_masks(shown, grid, present), present[case], absent[case]))
+
+    return _chunked(model, run)
+
+
+def _chunked(model: Classifier, run: Mosaic) -> Mosaic:
+    """The same in chunks that fit the memory, without gradients."""
+
+    def show(case: Tensor, shown: Shown) -> Logits:
+        rows = torch.arange(len(shown), device=shown.device)
+        with torch.no_grad():
+            parts, model.chunk = in_chunks(lambda part: run(case[part], shown[part]), rows, model.chunk)
+        return torch.cat(parts)
+
+    return show

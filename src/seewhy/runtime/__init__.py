@@ -1,0 +1,1 @@
+"""What every program needs: atomic files, prefetching, progress, seeding, malloc, options."""

@@ -1,0 +1,138 @@
+"""The loss through a model whose answer is known, and against hard metrics."""
+
+import dataclasses
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from conftest import make_tiny_cnn
+from linear_model import two_classes
+from seewhy.errors import ModelError
+from seewhy.explainers.loss import Draw, LossConfig, _area_weights, _both_masks, draw, explainer_loss
+from seewhy.metrics import score_maps
+from seewhy.metrics._references import SolidColor, same
+from seewhy.metrics.protocols import Protocol, evenly
+from seewhy.ops.perturb import evenly_spaced
+
+PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False)
+
+
+def loss_of(model, images, maps, targets, config=PLAIN, tau=0.3, grid=4, steps=None, generator=None):
+    clean = model.probabilities(images).gather(1, targets)
+    drawn = Draw(grid, (0, 0), "black", evenly_spaced(steps or config.steps))
+    with model.frozen_eval():
+        return explainer_loss(
+            model, images, maps, targets, clean, config=config, drawn=drawn, tau=tau, generator=generator
+        )
+
+
+@pytest.fixture
+def maps():
+    return torch.randn(2, 32, 32, generator=torch.Generator().manual_seed(3))
+
+
+def test_gradient_against_finite_differences(images, maps, targets):
+    model = make_tiny_cnn()
+    model.module.double()
+    images, maps = images.double(), maps.double()
+    config = dataclasses.replace(PLAIN, steps=4, peak_weight=0.1, sigma=1.0)
+    leaf = maps.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(loss_of(model, images, leaf, targets, config).total, leaf)
+    direction = torch.randn(maps.shape, dtype=maps.dtype, generator=torch.Generator().manual_seed(4))
+    ends = [loss_of(model, images, maps + step * direction, targets, config).total for step in (-1e-5, 1e-5)]
+    assert_close((gradient * direction).sum(), (ends[1] - ends[0]) / 2e-5, rtol=1e-5, atol=1e-9)
+
+
+def test_soft_becomes_the_true_metric_as_it_cools(images, targets, tiny_cnn):
+    """Cells of one value each: the true metric at the grid's own steps is the limit."""
+    order = torch.randperm(16, generator=torch.Generator().manual_seed(5)).view(1, 4, 4).expand(2, -1, -1) / 15
+    maps = order.repeat_interleave(8, dim=1).repeat_interleave(8, dim=2)
+    config = dataclasses.replace(PLAIN, steps=17, sort_start="sorted")
+    loss = loss_of(tiny_cnn, images, maps, targets[:, :1], config, tau=5e-4)
+    protocol = Protocol("test", "", references=(same("black", SolidColor((0.0, 0.0, 0.0))),), fractions=evenly(16))
+    rows = score_maps(tiny_cnn, images, maps.unsqueeze(1), targets[:, :1], metrics=["deletion", "insertion"],
+                      protocol=protocol)  # fmt: skip
+    for name in ("deletion", "insertion"):
+        true = [row["score"] for row in rows if row["metric"] == name and row["reference"] == "all"]
+        assert float(getattr(loss, name)) == pytest.approx(sum(true) / len(true), abs=1e-3)
+
+
+def test_the_loss_of_two_pixels_by_hand():
+    """Specification 14.10: f(x) = .7 x0 + .3 x1 of a white image over black; L = 1.2 - .4 sigmoid((a0 - a1) / tau)."""
+    fractions = torch.tensor([0.0, 0.5, 1.0], dtype=torch.float64)
+    scores = torch.tensor([[1.0, 0.0]], dtype=torch.float64, requires_grad=True)
+
+    def areas(scores, tau):
+        along = _area_weights(fractions, "trapezoid")
+        model = torch.tensor([0.7, 0.3], dtype=torch.float64)
+        return [along @ ((1 - masks[0]) @ model) for masks in _both_masks(scores, fractions, PLAIN, tau, None)]
+
+    falling, rising = areas(scores, 1.0)
+    assert [round(float(each.detach()), 6) for each in (falling, rising)] == [0.453788, 0.546212]
+    (gradient,) = torch.autograd.grad(falling + 1 - rising, scores)
+    assert float(gradient[0, 0]) == pytest.approx(-0.078645, abs=1e-6)
+
+
+def test_the_right_order_has_the_lower_loss():
+    """Four quarters that count 40, 30, 20 and 10 %: 1, .6, .3, .1, 0 is what deletion leaves."""
+    quarters = torch.tensor([[0.4, 0.3], [0.2, 0.1]], dtype=torch.float64)
+    model = two_classes((quarters / 256).repeat_interleave(16, 0).repeat_interleave(16, 1).tolist())
+    white, first = torch.ones(1, 3, 32, 32, dtype=torch.float64), torch.zeros(1, 1, dtype=torch.long)
+    right = quarters.repeat_interleave(16, 0).repeat_interleave(16, 1).unsqueeze(0)
+    config = dataclasses.replace(PLAIN, steps=5, sort_start="sorted", peak_weight=2.0)
+    for maps, deletion in ((right, 0.375), (-right, 0.625)):
+        loss = loss_of(model, white, maps, first, config, tau=1e-4, grid=2)
+        assert float(loss.deletion) == pytest.approx(deletion, abs=1e-6)
+        assert float(loss.insertion) == pytest.approx(1 - deletion, abs=1e-6)
+        assert float(loss.total) == pytest.approx(2 * deletion + 2 * float(loss.peak), abs=1e-6)
+
+
+def test_a_flat_map_is_no_reason_to_stop(images, targets, tiny_cnn):
+    config = dataclasses.replace(PLAIN, spread=5.0)
+    assert loss_of(tiny_cnn, images, torch.full((2, 32, 32), 7.0), targets, config).total.isfinite()
+
+
+def test_both_classes_cost_one_forward_per_point(images, maps, targets, tiny_vit):
+    clean = tiny_vit.probabilities(images).gather(1, targets)
+    drawn = Draw(7, (1, 0), "blur", evenly_spaced(16))
+    with tiny_vit.meter() as cost, tiny_vit.frozen_eval():
+        explainer_loss(tiny_vit, images, maps, targets, clean, config=LossConfig(), drawn=drawn, tau=0.5)
+    assert cost.forwards == 2 * 30
+    assert cost.backwards == 2 * 30
+
+
+def test_every_setting_matters(images, maps, targets, tiny_cnn):
+    def parts(**options):
+        loss = loss_of(tiny_cnn, images, maps, targets, **options)
+        return float(loss.total), float(loss.deletion)
+
+    plain = parts()
+    changes = {"sigma": 2.0, "area": "mean_after_first", "anchors": "paper", "sinkhorn": 1, "tolerance": 0.5,
+               "insertion_weight": 0.5, "deletion_weight": 0.5, "peak_weight": 1.0}  # fmt: skip
+    for name, value in changes.items():
+        assert parts(config=dataclasses.replace(PLAIN, **{name: value})) != plain, name
+    noisy = dataclasses.replace(PLAIN, gumbel=True)
+    assert parts(config=noisy, generator=torch.Generator()) != plain
+
+
+def test_draws():
+    config = LossConfig(shift=1.0, sample_steps=True)
+    drawn = [draw(config, (224, 224), torch.Generator().manual_seed(seed)) for seed in range(60)]
+    assert {each.reference for each in drawn} == {"black", "mean", "blur"}
+    assert {each.grid for each in drawn} <= set(range(7, 29))
+    assert len({each.grid for each in drawn}) > 10
+    assert any(each.offset != (0, 0) for each in drawn)
+    assert all(each.fractions == tuple(sorted(each.fractions)) and len(each.fractions) == 16 for each in drawn)
+    assert draw(config, (224, 224), torch.Generator().manual_seed(1)) == drawn[1]
+
+
+def test_a_broken_map_is_refused(images, maps, targets, tiny_cnn):
+    with pytest.raises(ModelError, match="not finite"):
+        loss_of(tiny_cnn, images, maps * torch.nan, targets)
+
+
+def test_our_loss_does_not_depend_on_the_scale_of_a_map(images, targets, maps, tiny_cnn):
+    config = dataclasses.replace(PLAIN, steps=4, spread=5.0, peak_weight=0.1)
+    small, large = (loss_of(tiny_cnn, images, maps * scale, targets, config).total for scale in (1e-3, 1e3))
+    assert_close(small, large, rtol=1e-4, atol=1e-6)

@@ -1,0 +1,51 @@
+import pytest
+import torch
+
+from seewhy.errors import TargetError
+from seewhy.runtime.targets import find_class, resolve_targets
+
+NAMES = ["tabby, tabby cat", "tiger cat", "lynx, catamount", "Egyptian cat", "cougar, puma"]
+PROBABILITIES = torch.tensor([[0.1, 0.2, 0.5, 0.1, 0.1], [0.6, 0.1, 0.1, 0.1, 0.1]])
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (None, [[2], [0]]),
+        (3, [[3], [3]]),
+        ("lynx", [[2], [2]]),
+        ("TABBY CAT", [[0], [0]]),
+        ("egyptian", [[3], [3]]),
+        (["lynx", "cougar"], [[2, 4], [2, 4]]),
+        ([["lynx"], ["puma"]], [[2], [4]]),
+        (torch.tensor([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+        (torch.tensor(1), [[1], [1]]),
+        ("4", [[4], [4]]),
+    ],
+)
+def test_resolves(given, expected):
+    assert resolve_targets(given, PROBABILITIES, NAMES).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("cat", "could be '0: tabby, tabby cat'"),
+        ("linx", "Nearest: '2: lynx, catamount'"),
+        (5, "between 0 and 4"),
+        (-1, "between 0 and 4"),
+        (torch.tensor([1, 2]), r"labels\[:, None\]"),
+        (torch.tensor([[1.0], [2.0]]), "integers"),
+        ([], "between 0 and 4"),
+        ([[1], [1, 2]], "same number of targets"),
+        ({"a": 1}, "class index or name"),
+    ],
+)
+def test_says_what_is_wrong(given, message):
+    with pytest.raises(TargetError, match=message):
+        resolve_targets(given, PROBABILITIES, NAMES)
+
+
+def test_names_without_names():
+    with pytest.raises(TargetError, match="give an index"):
+        find_class("lynx", None)
