@@ -98,7 +98,7 @@ def check(double_vit, images, targets):
     """A method on all images and classes at once, in double precision, against one call of a slow writing for each."""
 
     def check(name, reference, **options):
-        maps = resolve_method(name)(double_vit, images.double(), targets, **options)
+        maps = resolve_method(name)(double_vit, images.double(), targets, **options).maps
         normalized = double_vit.normalize(images.double())
         for image in range(len(images)):
             for k in range(targets.shape[1]):

@@ -21,7 +21,6 @@ from seewhy.models.loading import wrap
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.timm import import_timm
 from seewhy.registry import METHODS, MODELS, resolve_method
-from seewhy.types import Attribution
 from vit_families import make_dinov2, make_distilled, make_zero_shot
 
 BASE = "grad_cam"  # what wrappers are tried on
@@ -107,8 +106,7 @@ def explain(name: str, model: Classifier, *, explainer: str) -> Tensor:
     given = QUICK | OWN.get(name, {}) | {"explainer": explainer}
     options = {key: value for key, value in given.items() if key in pipeline.options}
     images = torch.rand(1, 3, *model.image_size, generator=torch.Generator().manual_seed(1))
-    result = pipeline(model, images, model.probabilities(images).topk(2).indices, **options)
-    return result.maps if isinstance(result, Attribution) else result
+    return pipeline(model, images, model.probabilities(images).topk(2).indices, **options).maps
 
 
 @functools.cache

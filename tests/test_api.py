@@ -5,7 +5,7 @@ import torch
 from PIL import Image
 
 import seewhy
-from seewhy.errors import ImageError, InputError, OptionError, UnknownName, UnsupportedModel
+from seewhy.errors import ImageError, InputError, MethodError, OptionError, UnknownName, UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
 from seewhy.types import Attribution
@@ -34,8 +34,9 @@ def test_methods_that_run_out_of_memory_get_fewer_images(tiny_cnn):
             raise torch.OutOfMemoryError("full")
         return Attribution(images[:, :1], {"size": torch.full((len(images),), 1.0)})
 
-    pipeline = seewhy.registry.Pipeline("hungry", (seewhy.registry.Method("hungry", hungry, None, False, False),))
-    maps, extras = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long(), {})
+    method = seewhy.registry.Method("hungry", hungry)
+    pipeline = seewhy.registry.Pipeline("hungry", (method,), {}, ((method, {}),))
+    maps, extras = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long())
     assert (len(maps), len(extras["size"])) == (5, 5)
     assert seen == [5, 2, 2, 1]
 
@@ -61,7 +62,7 @@ def test_wrong_names_and_options(tiny_vit, images):
         seewhy.load_model("resnet50")
     with pytest.raises(UnknownName, match="no bundled model"):
         seewhy.load_model("seewhy/nothing-like-it")
-    with pytest.raises(OptionError, match="does not wrap"):
+    with pytest.raises(OptionError, match="wraps no other method"):
         seewhy.explain(tiny_vit, images, "grad_cam:gradient")
 
 
@@ -109,21 +110,68 @@ def test_wrappers_get_their_base_and_their_options(tiny_cnn, images, targets, mo
     @register_method("times")
     def times(model: Classifier, images, targets, base, *, factor: float = 2.0):
         """Factor times the base."""
-        return factor * base(model, images, targets)
+        return factor * base(model, images, targets).maps
 
-    plain = registry.resolve_method("grad_cam")(tiny_cnn, images, targets, relu=False)
-    doubled = registry.resolve_method("times:times:grad_cam")(tiny_cnn, images, targets, relu=False)
+    plain = registry.resolve_method("grad_cam")(tiny_cnn, images, targets, relu=False).maps
+    doubled = registry.resolve_method("times:times:grad_cam")(tiny_cnn, images, targets, relu=False).maps
     torch.testing.assert_close(doubled, 4 * plain)
-    tripled = registry.resolve_method("times:grad_cam")(tiny_cnn, images, targets, factor=3.0, relu=False)
+    tripled = registry.resolve_method("times:grad_cam")(tiny_cnn, images, targets, factor=3.0, relu=False).maps
     torch.testing.assert_close(tripled, 3 * plain)
     with pytest.raises(OptionError, match="write times:METHOD"):
         registry.resolve_method("times")
 
 
+def test_options_of_composed_methods_are_qualified_where_they_must_be(tiny_cnn, images, targets, monkeypatch):
+    registry = seewhy.registry
+    monkeypatch.setattr(registry.METHODS, "_entries", dict(registry.METHODS._entries))
+
+    @register_method("constant")
+    def constant(model: Classifier, images, targets, *, factor: float = 2.0, shift: float = 0.0):  # noqa: ARG001
+        """A map of one value."""
+        return torch.full((*targets.shape, 2, 2), factor + shift)
+
+    @register_method("times")
+    def times(model: Classifier, images, targets, base, *, factor: float = 3.0):
+        """Factor times the base."""
+        return factor * base(model, images, targets).maps
+
+    def value(**options):
+        return float(registry.resolve_method("times:constant", **options)(tiny_cnn, images, targets).maps.mean())
+
+    assert value() == 6
+    assert value(**{"times.factor": 5.0}) == 10
+    assert value(**{"base.factor": 5.0}) == 15
+    assert value(**{"constant.factor": 5.0}) == 15
+    assert value(**{"times.factor": 5.0, "base.factor": 7.0, "shift": 1.0}) == 40
+    assert set(registry.resolve_method("times:constant").options) == {"times.factor", "base.factor", "shift"}
+    with pytest.raises(OptionError, match=r"write 'times.factor' or 'base.factor'"):
+        value(factor=1.0)
+    with pytest.raises(OptionError, match=r"no option 'times.shift'"):
+        value(**{"times.shift": 1.0})
+    with pytest.raises(OptionError, match=r"base.factor must be a number, got 'x'"):
+        value(**{"base.factor": "x"})
+
+
+def test_errors_inside_a_method_name_method_model_and_image(tiny_cnn, tmp_path, monkeypatch):
+    monkeypatch.setattr(seewhy.registry.METHODS, "_entries", dict(seewhy.registry.METHODS._entries))
+    Image.new("RGB", (32, 32), "red").save(tmp_path / "red.png")
+
+    @register_method("broken")
+    def broken(model: Classifier, images, targets, *, kind: str = "mine"):  # noqa: ARG001
+        """Raises."""
+        raise UnsupportedModel("no attention") if kind == "mine" else IndexError("out of range")
+
+    with pytest.raises(UnsupportedModel, match=r"^broken on tiny-cnn, image .*red.png: no attention$"):
+        seewhy.explain(tiny_cnn, tmp_path / "red.png", "broken")
+    with pytest.raises(MethodError, match=r"^broken on tiny-cnn, image .*red.png: IndexError: out of range$") as raised:
+        seewhy.explain(tiny_cnn, tmp_path / "red.png", "broken", kind="other")
+    assert isinstance(raised.value.__cause__, IndexError)
+
+
 def test_evaluate_compares_methods_on_the_same_images(tiny_cnn, images):
     explanations = [seewhy.explain(tiny_cnn, images, name) for name in ("gradient", "center")]
     with tiny_cnn.meter() as cost:
-        rows = seewhy.evaluate(tiny_cnn, None, explanations, ["deletion", "insertion"], protocol="aha")
+        rows = seewhy.evaluate(tiny_cnn, explanations, ["deletion", "insertion"], protocol="aha")
     assert {row["method"] for row in rows} == {"gradient", "center"}
     assert {row["reference"] for row in rows} == {"all", "black", "mean", "blur"}
     assert all(row["error"] is None and 0 <= row["score"] <= 1 for row in rows)
@@ -134,7 +182,7 @@ def test_evaluate_compares_methods_on_the_same_images(tiny_cnn, images):
 def test_evaluate_maps_made_elsewhere(tiny_cnn, images):
     foreign = seewhy.Explanation.from_maps(torch.rand(2, 8, 8), targets=1)
     with pytest.raises(InputError, match="holds none"):
-        seewhy.evaluate(tiny_cnn, None, foreign)
-    rows = seewhy.evaluate(tiny_cnn, images, foreign, "deletion")
+        seewhy.evaluate(tiny_cnn, foreign)
+    rows = seewhy.evaluate(tiny_cnn, foreign, "deletion", images=images)
     assert {row["method"] for row in rows} == {"custom"}
     assert {row["target"] for row in rows} == {1}

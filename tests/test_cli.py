@@ -16,10 +16,11 @@ from seewhy import Explanation, __version__
 from seewhy.bench import BenchConfig
 from seewhy.cli import app, main
 from seewhy.cli import demo as demo_command
-from seewhy.cli.options import convert, parse_options
+from seewhy.cli.options import parse_options
 from seewhy.cli.terminal import pick_device
 from seewhy.errors import OptionError
 from seewhy.registry import METHODS, keyword_only
+from seewhy.runtime.options import from_text
 
 VIT = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
 CNN = ("--model", "timm/test_resnet", "--weights", "random", "--device", "cpu")
@@ -80,7 +81,7 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     [
         ((*VIT, "--method", "grad_camm"), 2, "no method called 'grad_camm'. Did you mean 'grad_cam'"),
         ((*VIT, "--method", "grad_cam", "-o", "relux=1"), 2, "no option 'relux'. Did you mean 'relu'?"),
-        ((*VIT, "--method", "grad_cam", "-o", "relu=maybe"), 2, "relu must be yes or no, got 'maybe'"),
+        ((*VIT, "--method", "grad_cam", "-o", "relu=maybe"), 2, "relu must be true or false, got 'maybe'"),
         ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
         ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
         ((*VIT, "-t", "tabbby"), 2, "no class is called 'tabbby'. Nearest: '281: tabby"),
@@ -247,7 +248,7 @@ def test_runs_as_a_module():
     ],
 )
 def test_values_follow_the_annotation(text, annotation, value):
-    found = convert(text, annotation)
+    found = from_text(text, annotation)
     assert found == value
     assert type(found) is type(value)
 
@@ -255,7 +256,7 @@ def test_values_follow_the_annotation(text, annotation, value):
 @pytest.mark.parametrize(("text", "annotation"), [("3.5", int), ("x", float | None), ("1", Literal["a"]), ("2", bool)])
 def test_values_that_do_not_fit(text, annotation):
     with pytest.raises(ValueError, match=text):
-        convert(text, annotation)
+        from_text(text, annotation)
 
 
 @pytest.mark.parametrize("method", METHODS.all(), ids=lambda method: method.name)
@@ -264,15 +265,16 @@ def test_every_default_can_be_written(method):
     for name, option in keyword_only(method.function).items():
         default = option.default
         text = ",".join(map(str, default)) if isinstance(default, (tuple, list)) else str(default)
-        assert parse_options([f"{name}={text}"], method.name, method.options) == {name: default}
+        assert parse_options([f"{name}={text}"], lambda key: method.options[key].annotation) == {name: default}
 
 
 def test_dashes_are_fine_in_keys():
     def function(*, some_steps: int = 3): ...
 
-    assert parse_options(["some-steps=5"], "f", keyword_only(function)) == {"some_steps": 5}
-    with pytest.raises(OptionError, match="some_steps must be a whole number, got 'five'"):
-        parse_options(["some_steps=five"], "f", keyword_only(function))
+    known = {name: option.annotation for name, option in keyword_only(function).items()}
+    assert parse_options(["some-steps=5"], known.get) == {"some_steps": 5}
+    with pytest.raises(OptionError, match="--option some_steps must be a whole number, got 'five'"):
+        parse_options(["some_steps=five"], known.get)
 
 
 def test_each_of_several_processes_has_a_device_of_its_own(monkeypatch):

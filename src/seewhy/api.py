@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from seewhy.data import Batch, read_images
-from seewhy.errors import InputError, UnknownName
+from seewhy.errors import InputError, UnknownName, error_context
 from seewhy.explanation import Explanation
 from seewhy.metrics import Cache, list_protocols, score_maps
 from seewhy.models import loading
@@ -98,14 +98,14 @@ def explain(
     >>> seewhy.explain(model, torch.rand(2, 3, 160, 160), "grad_cam", targets=[3, 7]).maps.shape
     torch.Size([2, 2, 10, 10])
     """
-    pipeline = resolve_method(method)
-    pipeline.check(model, options)
+    pipeline = resolve_method(method, **options)
+    pipeline.check_model(model)
     batch = read_images(images, model.preprocess, on_error=on_error)
     pictures = batch.images.to(model.device)
     probabilities = model.probabilities(pictures)
     chosen = resolve_targets(targets, probabilities, model.class_names)
-    with model.meter() as cost:
-        maps, extras = _run(pipeline, model, pictures, chosen, options)
+    with model.meter() as cost, error_context(method, model.name, batch.names):
+        maps, extras = _run(pipeline, model, pictures, chosen)
     return Explanation(
         maps=maps,
         targets=chosen,
@@ -118,21 +118,20 @@ def explain(
         class_names=model.class_names,
         cost=cost,
         extras=extras,
-        class_agnostic=pipeline.layers[-1].class_agnostic,
+        class_agnostic=pipeline.class_agnostic,
         **_origin(batch),
     )
 
 
-def _run(pipeline: Pipeline, model: Classifier, images: Tensor, targets: Targets, options: dict) -> Attribution:
+def _run(pipeline: Pipeline, model: Classifier, images: Tensor, targets: Targets) -> Attribution:
     """The method over the batch, a few images at a time."""
 
     def part(indices: Tensor) -> Attribution:
-        result = pipeline(model, images[indices], targets[indices], **options)
-        return result if isinstance(result, Attribution) else Attribution(result)
+        return pipeline(model, images[indices], targets[indices])
 
     parts, _ = in_chunks(part, torch.arange(len(images), device=images.device), BATCH)
     extras = {name: torch.cat([each.extras[name] for each in parts]) for name in parts[0].extras}
-    return Attribution(torch.cat([each.maps.detach() for each in parts]), extras)
+    return Attribution(torch.cat([each.maps for each in parts]), extras)
 
 
 def _origin(batch: Batch) -> dict[str, Any]:
@@ -142,18 +141,18 @@ def _origin(batch: Batch) -> dict[str, Any]:
 
 def evaluate(
     model: Classifier,
-    images: Any,
     explanation: Explanation | Sequence[Explanation],
     metrics: Sequence[str] | str | None = None,
     *,
+    images: Any = None,
     protocol: str = "aha",
     regions: Regions | None = None,
     labels: Tensor | None = None,
 ) -> list[dict[str, Any]]:
     """How good maps are: one dict per image, class, method, metric and reference ("all" is their mean).
 
-    `images` as in `explain`, or None for those the explanation holds. `metrics=None` takes the protocol's own, "all"
-    every one that can be had. `regions` (`batch classes height width`) are the truth for localization metrics.
+    `images` are needed only where the explanation holds none. `metrics=None` takes the protocol's own, "all" every
+    available one. `regions` (`batch classes height width`) are the ground truth for localization metrics.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
     cache = Cache()
@@ -187,10 +186,9 @@ def _pictures(model: Classifier, images: Any, explanation: Explanation) -> Tenso
 def _again(explanation: Explanation) -> Callable | None:
     """How to make the maps again, for metrics that ask for it; None for maps made elsewhere."""
     try:
-        pipeline = resolve_method(explanation.method)
+        return resolve_method(explanation.method, **explanation.options)
     except UnknownName:
         return None
-    return lambda model, images, targets: pipeline(model, images, targets, **explanation.options)
 
 
 def list_metrics() -> list[str]:

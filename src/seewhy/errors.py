@@ -7,6 +7,7 @@
     │   ├── OptionError       an option or value that does not exist
     │   ├── ShapeError        a tensor of another shape than expected
     │   └── UnknownName       no method, metric, model or protocol of that name
+    ├── MethodError           a method failed for a reason that is not the caller's
     ├── ModelError            the model cannot be used as asked
     │   ├── WeightsError      weights that do not fit the architecture
     │   └── UnsupportedModel  a method that needs another kind of model
@@ -16,7 +17,8 @@ The command line answers `InputError` and `MissingExtra` with exit code 2, every
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 
 class SeewhyError(Exception):
@@ -53,6 +55,10 @@ class UnknownName(InputError):
         super().__init__(f"there is no {kind} called {name!r}. {hint}")
 
 
+class MethodError(SeewhyError):
+    """A method failed; the cause is chained."""
+
+
 class ModelError(SeewhyError):
     """The model cannot be used as asked."""
 
@@ -82,3 +88,17 @@ def or_list(names: Iterable[object]) -> str:
     """`'a', 'b' or 'c'`, for error messages."""
     quoted = [repr(name) for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+
+
+@contextmanager
+def error_context(method: str, model: str, images: Sequence[str]) -> Iterator[None]:
+    """Name method, model and images in whatever a method raises; any other exception becomes a `MethodError`."""
+    shown = f"image {images[0]}" if len(images) == 1 else f"images {images[0]} … {images[-1]}" if images else "images"
+    where = f"{method} on {model}, {shown}"
+    try:
+        yield
+    except SeewhyError as error:
+        error.args = (f"{where}: {error}",)
+        raise
+    except Exception as error:
+        raise MethodError(f"{where}: {type(error).__name__}: {error}") from error

@@ -1,11 +1,12 @@
-"""Names to functions: whatever lies as a file in `methods/`, `metrics/` or `zoo/` is found, no list names it.
+"""Registries: modules in `methods/`, `metrics/` and `zoo/` are discovered, and importing them registers what they hold.
 
 A method is a decorated function; its signature is the single source of its options:
 
     @register_method("occlusion", paper="zeiler2014")
     def occlusion(model: Classifier, images: Images, targets: Targets, *, size: int = 16) -> Maps: ...
 
-A wrapper takes another method as its fourth argument and is named in front of it: `var:grad_cam`.
+A wrapper takes another method as its fourth argument and is named in front of it: `var:grad_cam`. Whatever runs a
+method gets an `Attribution`.
 """
 
 import functools
@@ -13,14 +14,17 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import torch
 
-from seewhy.errors import OptionError, UnknownName, UnsupportedModel, nearest, or_list
-from seewhy.runtime.options import describe, fits
+from seewhy.errors import OptionError, UnknownName, UnsupportedModel, or_list
+from seewhy.runtime.options import check_value, unknown_name
 from seewhy.types import Attribution, Images, Maps, Targets
+
+Parameters = Mapping[str, inspect.Parameter]
 
 
 @runtime_checkable
@@ -72,23 +76,32 @@ class Method:
 
     name: str
     function: Callable[..., Maps | Attribution]
-    paper: str | None  # key in papers.bib
-    class_agnostic: bool  # the same map for every class: controls and raw attention
-    wraps: bool
-    may_refuse: bool = False  # refuses some models of the right kind, so that it is no advice for whoever was refused
+    paper: str | None = None  # key in papers.bib
+    class_agnostic: bool = False  # the same map for every class: controls and raw attention
+    may_refuse: bool = False  # raises for some models of the right kind; never suggested as a fallback
 
-    @property
+    @cached_property
     def needs(self) -> type:
         """The kind of model in the signature: `Classifier` or `ViT`."""
         return inspect.signature(self.function).parameters["model"].annotation
 
-    @property
-    def options(self) -> Mapping[str, inspect.Parameter]:
+    @cached_property
+    def wraps(self) -> bool:
+        return "base" in inspect.signature(self.function).parameters
+
+    @cached_property
+    def options(self) -> Parameters:
         return keyword_only(self.function)
 
-    @property
+    @cached_property
     def summary(self) -> str:
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        return summary_of(self.function)
+
+    def run(self, model: Any, images: Images, targets: Targets, *base: Callable, **options: Any) -> Attribution:
+        """The maps and named extras, detached from any graph."""
+        result = self.function(model, images, targets, *base, **options)
+        maps, extras = result if isinstance(result, Attribution) else (result, {})
+        return Attribution(maps.detach(), extras)
 
 
 @dataclass(frozen=True)
@@ -98,9 +111,9 @@ class Model:
     name: str
     build: Callable[..., Any]
 
-    @property
+    @cached_property
     def summary(self) -> str:
-        return (inspect.getdoc(self.build) or "").partition("\n")[0]
+        return summary_of(self.build)
 
 
 @dataclass(frozen=True)
@@ -113,18 +126,18 @@ class Metric:
     paper: str | None  # key in papers.bib
     undefined: str  # when the score is NaN, in words
 
-    @property
+    @cached_property
     def needs(self) -> tuple[str, ...]:
         parameters = inspect.signature(self.function).parameters.values()
         return tuple(p.name for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
-    @property
-    def options(self) -> Mapping[str, inspect.Parameter]:
+    @cached_property
+    def options(self) -> Parameters:
         return keyword_only(self.function)
 
-    @property
+    @cached_property
     def summary(self) -> str:
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        return summary_of(self.function)
 
 
 METHODS: Registry[Method] = Registry("method", "seewhy.methods")
@@ -135,7 +148,7 @@ MODELS: Registry[Model] = Registry("bundled model", "seewhy.zoo")
 def register_method(
     name: str, *, paper: str | None = None, class_agnostic: bool = False, may_refuse: bool = False
 ) -> Callable[[Callable], Callable]:
-    """Make a function a method. It then runs with the model in evaluation mode, parameters frozen, all undone after."""
+    """Make a function a method, which runs with the model in evaluation mode and its parameters frozen."""
 
     def register(function: Callable) -> Callable:
         @functools.wraps(function)
@@ -143,8 +156,7 @@ def register_method(
             with model.frozen_eval(), torch.enable_grad():
                 return function(model, images, targets, *base, **options)
 
-        wraps = "base" in inspect.signature(function).parameters
-        METHODS.add(Method(name, run, paper, class_agnostic, wraps, may_refuse))
+        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse))
         return run
 
     return register
@@ -173,14 +185,17 @@ def register_model(name: str) -> Callable[[Callable], Callable]:
 
 
 def keyword_only(function: Callable) -> dict[str, inspect.Parameter]:
+    """The options of a function."""
     parameters = inspect.signature(function).parameters
     return {name: p for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
-def run_method(
-    method: Method, model: Any, images: Images, targets: Targets, options: dict[str, Any]
-) -> Maps | Attribution:
-    return method.function(model, images, targets, **options)
+def summary_of(function: Callable) -> str:
+    """First line of the docstring."""
+    return (inspect.getdoc(function) or "").partition("\n")[0]
+
+
+Layer = tuple[Method, dict[str, Any]]  # with its options
 
 
 @dataclass(frozen=True)
@@ -188,72 +203,97 @@ class Pipeline:
     """A method name taken apart: `var:refine:rollout` is two wrappers around a method, outermost first."""
 
     name: str
-    layers: tuple[Method, ...]
-    run: Callable[..., Maps | Attribution] = run_method  # the innermost method; a benchmark remembers its maps
+    methods: tuple[Method, ...]
+    given: Mapping[str, Any]  # options as the caller named them
+    layers: tuple[Layer, ...]
+    run_base: Callable[..., Attribution] = Method.run  # runs the innermost method; a benchmark shares its maps
+
+    @property
+    def class_agnostic(self) -> bool:
+        return self.methods[-1].class_agnostic
 
     @property
     def options(self) -> dict[str, inspect.Parameter]:
-        """Options of all layers; where two layers share a name, it belongs to the outer one."""
-        merged: dict[str, inspect.Parameter] = {}
-        for layer in reversed(self.layers):
-            merged |= layer.options
-        return merged
+        """Every option by the shortest name that is unique to it: bare, or `refine.steps` and `base.steps`."""
+        return {
+            name if len(_owners(self.methods, name)) == 1 else f"{prefix}.{name}": parameter
+            for method, prefix in zip(self.methods, _prefixes(self.methods), strict=True)
+            for name, parameter in method.options.items()
+        }
+
+    def annotation(self, option: str) -> Any:
+        """What an option may be; raises if there is none of that name, or if several layers have it."""
+        layer, name = _find_option(self.name, self.methods, option)
+        return self.methods[layer].options[name].annotation
 
     def supports(self, model: Any) -> bool:
-        return all(isinstance(model, layer.needs) for layer in self.layers)
+        return all(isinstance(model, method.needs) for method in self.methods)
 
-    def check(self, model: Any, options: Mapping[str, Any]) -> None:
-        """Raise if the model is of the wrong kind, or an option or its value does not exist."""
-        if not self.supports(model):
-            needed = next(layer.needs for layer in self.layers if not isinstance(model, layer.needs)).__name__
-            sure = [method for method in METHODS.all() if not method.wraps and not method.may_refuse]
-            fitting = [method.name for method in sure if isinstance(model, method.needs)]
-            reason = f" ({model.not_vit})" if getattr(model, "not_vit", "") else ""
-            raise UnsupportedModel(
-                f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "
-                f"Methods that fit: {', '.join(fitting)}."
-            )
-        self.check_options(options)
+    def check_model(self, model: Any) -> None:
+        """Raise if the model is of the wrong kind."""
+        if self.supports(model):
+            return
+        needed = next(method.needs for method in self.methods if not isinstance(model, method.needs)).__name__
+        candidates = [method for method in METHODS.all() if not method.wraps and not method.may_refuse]
+        fitting = [method.name for method in candidates if isinstance(model, method.needs)]
+        reason = f" ({model.not_vit})" if getattr(model, "not_vit", "") else ""
+        raise UnsupportedModel(
+            f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "
+            f"Methods that fit: {', '.join(fitting)}."
+        )
 
-    def check_options(self, options: Mapping[str, Any]) -> None:
-        """Raise if an option does not exist, or cannot have the value."""
+    def with_options(self, **options: Any) -> "Pipeline":
+        """The same methods with options, checked against their annotations."""
+        values: list[dict[str, Any]] = [{} for _ in self.methods]
         for option, value in options.items():
-            if option not in self.options:
-                raise OptionError(unknown_option(self.name, option, self.options))
-            annotation = self.options[option].annotation
-            if not fits(value, annotation):
-                raise OptionError(f"{self.name}: {option} must be {describe(annotation)}, got {value!r}")
+            layer, name = _find_option(self.name, self.methods, option)
+            check_value(f"{self.name}: {option}", value, self.methods[layer].options[name].annotation)
+            values[layer][name] = value
+        return replace(self, given=options, layers=tuple(zip(self.methods, values, strict=True)))
 
-    def __call__(self, model: Any, images: Images, targets: Targets, **options: Any) -> Maps | Attribution:
-        self.check(model, options)
-        return self._run(0, model, images, targets, options)
+    def __call__(self, model: Any, images: Images, targets: Targets, **options: Any) -> Attribution:
+        pipeline = self.with_options(**options) if options else self
+        pipeline.check_model(model)
+        return pipeline._run(0, model, images, targets)
 
-    def _run(self, depth: int, model: Any, images: Images, targets: Targets, options: dict) -> Maps | Attribution:
-        layer = self.layers[depth]
-        own = {name: value for name, value in options.items() if name in layer.options}
-        if not layer.wraps:
-            return self.run(layer, model, images, targets, own)
-        rest = {name: value for name, value in options.items() if name not in own}
-
-        def base(model: Any, images: Images, targets: Targets) -> Maps | Attribution:
-            return self._run(depth + 1, model, images, targets, rest)
-
-        return layer.function(model, images, targets, base, **own)
+    def _run(self, depth: int, model: Any, images: Images, targets: Targets) -> Attribution:
+        method, options = self.layers[depth]
+        if not method.wraps:
+            return self.run_base(method, model, images, targets, **options)
+        base = functools.partial(self._run, depth + 1)
+        return method.run(model, images, targets, base, **options)
 
 
-def resolve_method(name: str) -> Pipeline:
-    """The pipeline behind a method name, wrappers in front: `caap`, `var:grad_cam`, `var:refine:rollout`."""
-    *wrappers, last = name.split(":")
-    layers = [METHODS.get(part) for part in wrappers] + [METHODS.get(last)]
-    if layers[-1].wraps:
-        raise OptionError(f"{last!r} improves another method: write {last}:METHOD, for example {last}:grad_cam")
-    for layer in layers[:-1]:
-        if not layer.wraps:
-            raise OptionError(f"{layer.name!r} in {name!r} does not wrap other methods; only the last part may be it")
-    return Pipeline(name, tuple(layers))
+def resolve_method(name: str, **options: Any) -> Pipeline:
+    """The pipeline behind a method name, wrappers in front (`caap`, `var:grad_cam`), with its options checked."""
+    methods = tuple(METHODS.get(part) for part in name.split(":"))
+    last = methods[-1].name
+    if methods[-1].wraps:
+        raise OptionError(f"{last!r} wraps another method: write {last}:METHOD, for example {last}:grad_cam")
+    for method in methods[:-1]:
+        if not method.wraps:
+            raise OptionError(f"{method.name!r} in {name!r} wraps no other method: it can only be the last name")
+    return Pipeline(name, methods, {}, ()).with_options(**options)
 
 
-def unknown_option(name: str, option: str, known: Mapping[str, Any]) -> str:
-    near = nearest(option, known)
-    hint = f"Did you mean {or_list(near)}?" if near else f"Its options: {', '.join(known) or 'none'}."
-    return f"{name} has no option {option!r}. {hint}"
+def _prefixes(methods: tuple[Method, ...]) -> list[str]:
+    """What qualifies the options of each layer: a wrapper's name, or `base` for the innermost method."""
+    return [*(method.name for method in methods[:-1]), "base"]
+
+
+def _owners(methods: tuple[Method, ...], name: str) -> list[int]:
+    return [layer for layer, method in enumerate(methods) if name in method.options]
+
+
+def _find_option(pipeline: str, methods: tuple[Method, ...], option: str) -> tuple[int, str]:
+    """The layer that an option belongs to and its name there."""
+    prefixes = _prefixes(methods)
+    prefix, _, name = option.rpartition(".")
+    owners = [layer for layer in _owners(methods, name) if prefix in ("", prefixes[layer], methods[layer].name)]
+    if len(owners) == 1:
+        return owners[0], name
+    if owners:
+        choices = or_list(f"{prefixes[layer]}.{name}" for layer in owners)
+        raise OptionError(f"{pipeline}: several of its methods have an option {name!r}; write {choices}")
+    known = {name: None for method in methods for name in method.options}
+    raise OptionError(unknown_name(option, known, pipeline))

@@ -24,9 +24,9 @@ def test_short_forms():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"pictrues": 3}, "a benchmark has no key 'pictrues'. Did you mean 'pictures'"),
-        ({"pictures": "many"}, "pictures must be a whole number, got 'many'"),
-        ({"pictures": True}, "pictures must be a whole number"),
+        ({"pictrues": 3}, "the file has no key 'pictrues'. Did you mean 'pictures'"),
+        ({"pictures": "many"}, "pictures must be an int, got 'many'"),
+        ({"pictures": True}, "pictures must be an int"),
         ({"targets": "predictd"}, "targets must be 'predicted', 'label' or 'labels', got 'predictd'"),
         ({"methods": [{"nam": "gradient"}]}, r"methods\[0\] has no key 'nam'. Did you mean 'name'"),
         ({"methods": [{"label": "x"}]}, r"methods\[0\] needs 'name'"),

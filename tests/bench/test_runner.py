@@ -140,7 +140,7 @@ def _spy(monkeypatch, entry, calls):
         return entry.function(*args, **options)
 
     run.__signature__ = __import__("inspect").signature(entry.function)
-    spied = Method(entry.name, run, entry.paper, entry.class_agnostic, entry.wraps)
+    spied = Method(entry.name, run, entry.paper, entry.class_agnostic)
     monkeypatch.setitem(METHODS._entries, entry.name, spied)
 
 
@@ -283,7 +283,7 @@ def test_a_failing_method_and_metric_cost_only_their_rows(tmp_path, pictures, mo
 
 
 def _options(broken):
-    original = type(broken).options.fget
+    original = type(broken).__dict__["options"].func
 
     def options(self):
         if self.name == broken.name:

@@ -28,9 +28,11 @@ def test_ig_attention_equals_the_whole_graph(check):
 
 
 def test_ig_attention_in_small_chunks(double_vit, images, targets):
-    whole = resolve_method("ig_attention")(double_vit, images.double(), targets, steps=5)
+    whole = resolve_method("ig_attention")(double_vit, images.double(), targets, steps=5).maps
     double_vit.chunk = 3
-    torch.testing.assert_close(resolve_method("ig_attention")(double_vit, images.double(), targets, steps=5), whole)
+    torch.testing.assert_close(
+        resolve_method("ig_attention")(double_vit, images.double(), targets, steps=5).maps, whole
+    )
 
 
 @pytest.mark.parametrize("options", [{}, {"from_block": 2}, {"include_last": True}])

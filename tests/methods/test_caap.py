@@ -229,7 +229,7 @@ def test_wrong_selection():
 
 def test_layers_are_not_one_number():
     model = make_family("plain")
-    with pytest.raises(OptionError, match=r"layers must be text or a list .* got 4"):
+    with pytest.raises(OptionError, match=r"layers must be a str or a list of ints or None, got 4"):
         seewhy.explain(model, picture(model), "caap", layers=4)
 
 

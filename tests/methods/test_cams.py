@@ -17,7 +17,7 @@ FAMILY = [*GRADIENT_CAMS, "score_cam", "ablation_cam"]
 
 
 def run(name, model, images, targets, **options):
-    return resolve_method(name)(model, images, targets, **options)
+    return resolve_method(name)(model, images, targets, **options).maps
 
 
 def features_and_gradients(module, normalized, target):

@@ -15,6 +15,7 @@ from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
 from seewhy.ops.references import folded_blur, folded_kernel
 from seewhy.ops.search import search_order
 from seewhy.registry import resolve_method
+from seewhy.types import Attribution
 
 
 def additive(weights):
@@ -155,7 +156,7 @@ def test_against_the_slow_writing(kind, tau, images):
     options = {"seed": "gradient", "candidates": 5, "blur": 7, "grid": 4}
     with model.frozen_eval():
         maps, extras = resolve_method("mda")(model, images, targets, tau=tau, **options)
-        seeds = resolve_method("gradient")(model, images, targets)
+        seeds = resolve_method("gradient")(model, images, targets).maps
         for i, k in ((0, 1), (1, 0)):
             ranking = seeds[i, k].unflatten(0, (4, 8)).unflatten(2, (4, 8)).mean(dim=(1, 3))
             ranking = ranking.flatten().argsort(descending=True, stable=True).tolist()
@@ -235,7 +236,7 @@ def test_a_seed_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, ima
     maps = torch.zeros(1, 1, 32, 32)
     maps[..., 8:10, 0:8] = 1.0  # the upper border of patch 4, nothing at its center
     maps[..., 3:5, 11:13] = 0.5  # the center of patch 1
-    monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda _name: lambda *_: maps)
+    monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda _name: lambda *_: Attribution(maps))
     preferred = _preferred(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4))
     assert preferred[0, :2].tolist() == [4, 1]
 

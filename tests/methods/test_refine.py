@@ -34,7 +34,7 @@ def test_the_hard_objective_by_hand():
 
 def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
     result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
-    base = resolve_method("random")(tiny_vit, images, targets)
+    base = resolve_method("random")(tiny_vit, images, targets).maps
     base = torch.nn.functional.interpolate(base, (32, 32), mode="bilinear")
     rows = [
         score_maps(tiny_vit, images, maps, targets, metrics=["ins_del"], protocol="aha") for maps in (base, result.maps)
@@ -98,7 +98,7 @@ def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
     judged = iter(torch.tensor([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]]]))
     monkeypatch.setattr(Sweep, "hard", lambda _sweep, _maps: next(judged))
     result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
-    base = resolve_method("random")(tiny_vit, images, targets)
+    base = resolve_method("random")(tiny_vit, images, targets).maps
     base = torch.nn.functional.interpolate(base, (32, 32), mode="bilinear")
     worse = torch.tensor([[False, True], [True, False]])
     assert_close(result.maps[worse], base[worse])
@@ -113,9 +113,9 @@ def test_the_lowest_rank_is_no_evidence_against_the_class(tiny_vit, images, targ
 
 
 def test_coarse_to_fine_grids_are_walked_through(tiny_cnn, images, targets):
-    fine = resolve_method("refine:random")(tiny_cnn, images, targets, **(SMALL | {"grids": (2, 8), "lattice": 8}))
-    assert fine.maps.shape == (2, 2, 32, 32)
-    assert fine.maps.isfinite().all()
+    fine = resolve_method("refine:random")(tiny_cnn, images, targets, **(SMALL | {"grids": (2, 8), "lattice": 8})).maps
+    assert fine.shape == (2, 2, 32, 32)
+    assert fine.isfinite().all()
 
 
 def test_follow_edges():

@@ -73,7 +73,7 @@ def test_relevance_neither_grows_nor_gets_lost(family, images, targets, monkeypa
 
 def test_every_family_is_explained(family, images, targets):
     for name in ("t_attr", "libra_ixg_plus"):
-        maps = resolve_method(name)(family, images.double(), targets)
+        maps = resolve_method(name)(family, images.double(), targets).maps
         assert maps.shape == (2, 2, 4, 4)
         assert maps.isfinite().all()
         assert maps.std(dim=(2, 3)).min() > 0

@@ -26,7 +26,7 @@ def test_tis_runs_half_length_sequences(double_vit, images, targets):
 
 
 def test_tis_of_patches_never_kept_is_zero(double_vit, images, targets):
-    maps = resolve_method("tis")(double_vit, images.double(), targets, masks=1, keep=0.25)
+    maps = resolve_method("tis")(double_vit, images.double(), targets, masks=1, keep=0.25).maps
     assert ((maps == 0).sum(dim=(2, 3)) == 12).all()
 
 
@@ -41,7 +41,7 @@ def test_mutex_of_constant_attention_is_the_plain_probability(double_vit, images
         for block in double_vit.module.blocks:
             block.attn.qkv.weight[:32] = 0
             block.attn.qkv.bias[:32] = 0
-    maps = resolve_method("mutex")(double_vit, images.double(), targets)
+    maps = resolve_method("mutex")(double_vit, images.double(), targets).maps
     plain = double_vit.probabilities(images.double()).gather(1, targets)
     torch.testing.assert_close(maps, plain[:, :, None, None].expand_as(maps))
 
@@ -53,7 +53,7 @@ def test_atman(check, similarity):
 
 
 def test_atman_with_factor_one_changes_nothing(double_vit, images, targets):
-    maps = resolve_method("atman")(double_vit, images.double(), targets, factor=1.0)
+    maps = resolve_method("atman")(double_vit, images.double(), targets, factor=1.0).maps
     torch.testing.assert_close(maps, torch.zeros_like(maps))
 
 

@@ -9,7 +9,6 @@ from seewhy.errors import UnsupportedModel
 from seewhy.models.vit import ViT
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import METHODS, resolve_method
-from seewhy.types import Attribution
 from test_contract import QUICK
 from vit_families import FAMILIES, PLACE, bright_patch, make_looking_vit
 
@@ -27,8 +26,8 @@ build = functools.cache(lambda family: FAMILIES[family]())
 
 def explain(name, model, images, targets):
     pipeline = resolve_method(name)
-    result = pipeline(model, images, targets, **{key: value for key, value in QUICK.items() if key in pipeline.options})
-    return result.maps if isinstance(result, Attribution) else result
+    quick = {key: value for key, value in QUICK.items() if key in pipeline.options}
+    return pipeline(model, images, targets, **quick).maps
 
 
 @pytest.mark.parametrize("family", [name for name in FAMILIES if name not in COVERED])

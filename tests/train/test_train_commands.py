@@ -66,7 +66,7 @@ def test_wrong_use(photos, weights, tmp_path):
         ((photos, "--out", photos / "0.png", *VIT, weights, *OPTIONS), "cannot be the folder of an explainer"),
         ((photos, "--out", out, *VIT, "random"), "these weights are lost"),
         ((photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "held_out=0"), "held_out must be at least 1"),
-        ((photos, "--out", out, *VIT, weights, "-o", "tau=0.3"), "tau must be 2 values with a comma between them"),
+        ((photos, "--out", out, *VIT, weights, "-o", "tau=0.3"), "tau must be 2 numbers separated by commas"),
         ((photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "precision=fp16"), "use precision='bf16'"),
     ):
         result = run("train", *words)

@@ -49,6 +49,6 @@ def test_on_photos_it_beats_grad_cam():
 
 
 def ins_del(model, images, method, targets):
-    rows = seewhy.evaluate(model, None, seewhy.explain(model, images, method, targets), ["ins_del"])
+    rows = seewhy.evaluate(model, seewhy.explain(model, images, method, targets), ["ins_del"])
     scores = [row["score"] for row in rows if row["reference"] == "all"]
     return sum(scores) / len(scores)

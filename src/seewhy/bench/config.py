@@ -21,11 +21,12 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from seewhy.bench.toml import build, fill_in
+from seewhy.bench.toml import expand_variables
 from seewhy.data.sets import check_dataset
 from seewhy.errors import InputError, OptionError, or_list
 from seewhy.metrics import get_protocol, list_protocols
 from seewhy.registry import METRICS, resolve_method
+from seewhy.runtime.options import build
 
 try:
     import tomllib
@@ -119,7 +120,7 @@ class BenchConfig:
     def __post_init__(self) -> None:
         """Whatever can be wrong is said before anything runs."""
         for method in self.methods:
-            resolve_method(method.name).check_options(method.options)
+            resolve_method(method.name, **method.arguments)
         for entry in self.data:
             check_dataset(entry.kind, entry.options)
             if entry.limit is not None and entry.limit < 1:
@@ -183,7 +184,7 @@ class BenchConfig:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise OptionError(f"{path}: not valid TOML: {error}") from error
         try:
-            return cls.from_dict(fill_in(table), folder=path.parent)
+            return cls.from_dict(expand_variables(table), folder=path.parent)
         except InputError as error:
             raise type(error)(f"{path}: {error}") if type(error) is OptionError else error from error
 

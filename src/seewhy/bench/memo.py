@@ -14,21 +14,21 @@ class Memo:
 
     def __init__(self, model: Classifier, images: Tensor) -> None:
         self._model, self._images = model, images
-        self._known: dict[str, tuple[Tensor | Attribution, Cost]] = {}
+        self._known: dict[str, tuple[Attribution, Cost]] = {}
         self._spared = Cost()
 
     def __call__(
-        self, method: Method, model: Classifier, images: Tensor, targets: Tensor, options: dict[str, Any]
-    ) -> Tensor | Attribution:
+        self, method: Method, model: Classifier, images: Tensor, targets: Tensor, **options: Any
+    ) -> Attribution:
         if model is not self._model or images is not self._images:
-            return method.function(model, images, targets, **options)
+            return method.run(model, images, targets, **options)
         key = f"{method.name} {targets.tolist()} {options}"
         if key in self._known:
             result, cost = self._known[key]
             self._spared += cost
             return result
         with model.meter() as cost:
-            result = method.function(model, images, targets, **options)
+            result = method.run(model, images, targets, **options)
         self._known[key] = result, cost
         return result
 

@@ -15,8 +15,8 @@ from numpy import ndarray
 
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.store import SCHEMAS, in_order
-from seewhy.bench.toml import build
 from seewhy.errors import InputError
+from seewhy.runtime.options import build
 
 
 @dataclass(frozen=True)

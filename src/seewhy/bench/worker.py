@@ -22,7 +22,7 @@ from seewhy.errors import InputError, TargetError
 from seewhy.metrics import Cache, gather_evidence, get_protocol, score_evidence
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
-from seewhy.registry import Pipeline, resolve_method
+from seewhy.registry import resolve_method
 from seewhy.types import Attribution, Cost, Targets
 
 Tasks = dict[str, tuple[int, str]]  # method and protocol by key
@@ -154,10 +154,9 @@ class Worker:
         """One map, scored under every protocol."""
         about = {**case.about, "method": method.title, "name": method.name, "options": options_text(method)}
         try:
-            pipeline = resolve_method(method.name)
+            pipeline = resolve_method(method.name, **method.arguments)
             with case.model.meter() as cost:
-                remembering = replace(pipeline, run=case.memo)
-                result = _attribution(remembering(case.model, case.images, case.targets, **method.arguments))
+                result = replace(pipeline, run_base=case.memo)(case.model, case.images, case.targets)
             about |= asdict(case.memo.spent(cost))
         except Exception as error:
             case.memo.spent(Cost())
@@ -168,9 +167,7 @@ class Worker:
         if about["pictured"]:
             outcome.pictures |= _pictures(case, result, about)
         for protocol, key in protocols.items():
-            self._score(
-                case, result.maps, protocol, {**about, "task": key}, outcome, _again(pipeline, method.arguments)
-            )
+            self._score(case, result.maps, protocol, {**about, "task": key}, outcome, pipeline)
 
     def _score(self, case: Case, maps: Tensor, protocol: str, about: Record, outcome: Outcome, explain: Any) -> None:
         """Rows and curves of one map under one protocol."""
@@ -222,22 +219,12 @@ def _targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
     return torch.tensor([chosen], device=probabilities.device)
 
 
-def _attribution(result: Tensor | Attribution) -> Attribution:
-    return (
-        result._replace(maps=result.maps.detach()) if isinstance(result, Attribution) else Attribution(result.detach())
-    )
-
-
 def _pictures(case: Case, result: Attribution, about: Record) -> dict[str, bytes]:
     """The map of the first class, and who wins where if several compete."""
     overlay = save_overlay(result.maps, case.images, case.targets)
     classes = save_classes(result, case.images, case.targets, case.model.class_names)
     pictures = {picture_key(about, int(case.targets[0, 0])): overlay}
     return pictures | ({classes_key(about): classes} if classes else {})
-
-
-def _again(pipeline: Pipeline, options: dict[str, Any]) -> Any:
-    return lambda model, images, targets: pipeline(model, images, targets, **options)
 
 
 def lost(config: BenchConfig, unit: Unit, reason: str) -> Outcome:

@@ -65,7 +65,7 @@ def compare_methods(
     from seewhy.runtime.progress import track
 
     for name in wanted:
-        resolve_method(name).check(model, {})
+        resolve_method(name).check_model(model)
     explanations = []
     for name in track(wanted or showcase(model), "comparing"):
         try:

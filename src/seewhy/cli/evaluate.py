@@ -63,7 +63,9 @@ def evaluate(
     ]
     regions = None if masks is None else _regions(batch, masks, explanations[0])
     labels = None if not label else _labels(label, classifier, len(pictures))
-    rows = api.evaluate(classifier, pictures, explanations, chosen, protocol=protocol, regions=regions, labels=labels)
+    rows = api.evaluate(
+        classifier, explanations, chosen, images=pictures, protocol=protocol, regions=regions, labels=labels
+    )
     rows = [{**row, "image": batch.names[row["image"]]} for row in rows]
     terminal.console().print(_summary(rows, protocol))
     if out is not None:

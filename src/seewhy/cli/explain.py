@@ -38,11 +38,11 @@ def explain(
     from seewhy.registry import resolve_method
     from seewhy.runtime.progress import track
 
-    pipeline = resolve_method(method)
-    options = parse_options(option or [], method, pipeline.options)
+    options = parse_options(option or [], resolve_method(method).annotation)
+    pipeline = resolve_method(method, **options)
     files, problems = terminal.files_in(images)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
-    pipeline.check(classifier, options)
+    pipeline.check_model(classifier)
     bases = [out / f"{name}.{method.replace(':', '-')}" for name in distinct_names(files)]
     for file, base in track(list(zip(files, bases, strict=True)), "explaining"):
         try:

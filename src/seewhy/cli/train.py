@@ -5,7 +5,6 @@ import os
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from inspect import Parameter
 from pathlib import Path
 from typing import Annotated
 
@@ -44,8 +43,9 @@ def train(
     from seewhy.cli import terminal
     from seewhy.cli.options import parse_options
     from seewhy.train import train_explainer
+    from seewhy.train.config import annotation_of
 
-    options = parse_options(option or [], "seewhy train", known_options())
+    options = parse_options(option or [], annotation_of)
     refuse_random(weights)
     model = model or (SCENES_MODEL if source == "scenes" else shared.DEFAULT_MODEL)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
@@ -134,13 +134,3 @@ def scenes(size: int) -> object:
     from seewhy.zoo.scenes import Scenes
 
     return Scenes("train", size)
-
-
-def known_options() -> dict[str, Parameter]:
-    """Every field of the configuration, as if it were an option of a function."""
-    from seewhy.train.config import settings
-
-    return {
-        name: Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation)
-        for name, (_, annotation) in settings().items()
-    }

@@ -24,7 +24,8 @@ from seewhy.data.decode import images_below
 from seewhy.data.items import Dataset, Part, PictureItem, take
 from seewhy.data.regions import Boxes, BoxFile, MaskFile, Region
 from seewhy.errors import InputError, OptionError, UnknownName
-from seewhy.registry import keyword_only, unknown_option
+from seewhy.registry import keyword_only
+from seewhy.runtime.options import check_names
 
 WNID = re.compile(r"n\d{8}$")
 
@@ -62,9 +63,7 @@ def check_dataset(kind: str, options: Mapping[str, Any]) -> None:
     if kind not in KINDS:
         raise UnknownName("data set", kind, KINDS)
     known = keyword_only(KINDS[kind])
-    for option in options:
-        if option not in known:
-            raise OptionError(unknown_option(kind, option, known))
+    check_names(options, known, f"the data set {kind!r}", "option")
     missing = [name for name, p in known.items() if p.default is p.empty and name not in options]
     if missing:
         raise OptionError(f"the data set {kind!r} needs {', '.join(missing)}")

@@ -204,8 +204,7 @@ def _preferred(
     if seed is None:
         return torch.arange(math.prod(cells), device=images.device).expand(cases, -1)
     name = seed if seed != "auto" else "bi_attn" if isinstance(model, ViT) else "grad_cam"
-    result = resolve_method(name)(model, images, targets)
-    maps = result.maps if isinstance(result, Attribution) else result
+    maps = resolve_method(name)(model, images, targets).maps
     return shrink_maps(maps, cells).flatten(0, 1).flatten(1).argsort(dim=1, descending=True, stable=True)
 
 

@@ -94,9 +94,8 @@ def refine(
         }
     )
     _check_lattices(lattice, grids, min(images.shape[-2:]))
-    before = base(model, images, targets)
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
-    before = resize_maps(before.maps if isinstance(before, Attribution) else before, sweep.size).detach()
+    before = resize_maps(base(model, images, targets).maps, sweep.size)
     start = ranks_of(before.flatten(0, 1), lattice) * spread
     course = [
         (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))

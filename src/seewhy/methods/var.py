@@ -71,8 +71,7 @@ def var(
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)
     width = int(present.sum(dim=1).max())  # no image of this batch needs more
     rivals, present, missing = rivals[:, :width], present[:, :width], rivals.shape[1] - width
-    base_maps = base(model, images, rivals)
-    plain = base_maps.maps if isinstance(base_maps, Attribution) else base_maps  # H_k
+    plain = base(model, images, rivals).maps  # H_k
     plain = resize_maps(plain, (images.shape[-2], images.shape[-1])) if at == "image" else plain
     distribution = class_distribution(  # q_k  Eq. 2
         plain,

@@ -4,12 +4,10 @@ import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_type_hints
 
-from seewhy.errors import OptionError
 from seewhy.explainers.decoder import Shape
 from seewhy.explainers.loss import LossConfig
 from seewhy.explainers.network import ExplainerConfig
-from seewhy.registry import unknown_option
-from seewhy.runtime.options import describe, fits, require
+from seewhy.runtime.options import check_names, check_value, require
 
 PARTS: tuple[str, ...] = ("explainer", "shape", "loss")  # fields that are settings themselves
 PAPER = {"batch": 32, "learning_rate": 3e-4}  # of paper and code, for trainings of 40,000 steps
@@ -73,16 +71,20 @@ def settings() -> dict[str, tuple[type, Any]]:
     }
 
 
+def annotation_of(name: str) -> Any:
+    """What a setting may be; raises with the nearest names if there is none."""
+    known = settings()
+    check_names([name], known, "train_explainer", "option")
+    return known[name][1]
+
+
 def make_config(*, preset: str = "small", **options: Any) -> TrainConfig:
     """A preset of the explainer, changed by any field of `TrainConfig`, `ExplainerConfig`, `Shape` or `LossConfig`."""
     base, known = ExplainerConfig.preset(preset), settings()
     parts: dict[type, dict[str, Any]] = {kind: {} for kind in KINDS}
     for name, value in (PRESETS[preset] | options).items():
-        if name not in known:
-            raise OptionError(unknown_option("train_explainer", name, dict.fromkeys(sorted(known))))
-        kind, annotation = known[name]
-        if not fits(value, annotation):
-            raise OptionError(f"training: {name} must be {describe(annotation)}, got {value!r}")
+        check_value(name, value, annotation_of(name))
+        kind = known[name][0]
         parts[kind][name] = tuple(value) if isinstance(value, list) else value
     explainer = replace(base, shape=replace(base.shape, **parts[Shape]), loss=replace(base.loss, **parts[LossConfig]))
     return TrainConfig(explainer=replace(explainer, **parts[ExplainerConfig]), **parts[TrainConfig])
