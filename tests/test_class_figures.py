@@ -16,8 +16,8 @@ from seewhy.bench.report import galleries, write_report
 from seewhy.cli import app
 from seewhy.errors import InputError
 from seewhy.figures import compare_figure, legend
+from seewhy.methods.var import class_distribution, won_evidence
 from seewhy.ops.colors import BRIGHTNESS, CLASSES, blend_classes, class_color, class_strength
-from seewhy.ops.contrast import class_distribution, won_evidence
 from seewhy.types import Attribution
 from tiny_bench import tiny_config, write_pictures
 
