@@ -28,7 +28,7 @@ CASES = [
 pytestmark = pytest.mark.parametrize(("name", "kind"), CASES)
 
 QUICK = {  # sampling methods with fewer samples; an option that a method lacks is left out
-    "samples": 4, "steps": 4, "masks": 16, "permutations": 2, "clusters": 4, "max_evals": 16, "blur": 7, "grid": 4,
+    "samples": 4, "steps": 4, "masks": 16, "blur": 7, "grid": 4,
     "relu": False,
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ from reference import sampling
 from seewhy.errors import OptionError
 from seewhy.methods.lime import lime
 from seewhy.methods.occlusion import occlusion
-from seewhy.methods.rise import Masks, rise
+from seewhy.methods.rise import RandomMasks, rise
 from seewhy.methods.shap import shap
 from seewhy.models.module import ModuleClassifier
 
@@ -52,7 +52,7 @@ def test_shap_near_the_exact_values_by_its_own_error(images):
             return model.logits(spliced(model, images[0], keep, 2))[0, target].item()
 
     exact = torch.from_numpy(sampling.shapley(4, value)).view(2, 2).float()
-    maps, extras = shap(model, images[:1], torch.tensor([[target]]), cells=2, permutations=200)
+    maps, extras = shap(model, images[:1], torch.tensor([[target]]), grid=2, samples=200)
     off = (maps[0, 0] - exact).abs()
     assert (off < 4 * extras["standard_error"][0, 0] + 1e-5).all()
     assert extras["standard_error"].max() < 0.2 * exact.abs().max()
@@ -60,7 +60,7 @@ def test_shap_near_the_exact_values_by_its_own_error(images):
 
 def test_shap_of_a_linear_model_is_exact(images):
     model, head = linear_model()
-    maps, extras = shap(model, images, torch.tensor([[3], [3]]), cells=4, permutations=2)
+    maps, extras = shap(model, images, torch.tensor([[3], [3]]), grid=4, samples=2)
     torch.testing.assert_close(maps[:, 0], patch_sums(model, head, images, 3, 4), rtol=1e-3, atol=1e-4)
     assert extras["standard_error"].max() < 1e-4
 
@@ -69,7 +69,7 @@ def test_shap_of_a_linear_model_is_exact(images):
 def test_shap_adds_up_and_counts(make, images, targets):
     model = make()
     with model.meter() as cost:
-        maps, _ = shap(model, images, targets, cells=3, permutations=3)
+        maps, _ = shap(model, images, targets, grid=3, samples=3)
     blank = torch.tensor(model.mean).view(3, 1, 1).expand_as(images)
     with torch.no_grad():
         gap = (model.logits(images) - model.logits(blank)).gather(1, targets)
@@ -81,7 +81,7 @@ def test_shap_adds_up_and_counts(make, images, targets):
 
 
 def test_rise_masks_by_loops():
-    drawn = Masks(3, 4, 0.5, size=(32, 30), seed=1)
+    drawn = RandomMasks(3, 4, 0.5, size=(32, 30), seed=1)
     built = drawn.build(torch.arange(3))
     for index in range(3):
         large = sampling.bilinear(drawn.grids[index, 0].numpy(), 5 * 8, 5 * 8)
@@ -93,8 +93,8 @@ def test_rise_masks_by_loops():
 
 def test_rise_by_loops(images, targets):
     model = make_tiny_cnn()
-    maps, extras = rise(model, images, targets, masks=9, cells=4, keep=0.4, seed=3)
-    masks = Masks(9, 4, 0.4, size=(32, 32), seed=3).build(torch.arange(9))
+    maps, extras = rise(model, images, targets, samples=9, grid=4, keep=0.4, seed=3)
+    masks = RandomMasks(9, 4, 0.4, size=(32, 32), seed=3).build(torch.arange(9))
     terms = []
     for mask in masks:
         with torch.no_grad():
@@ -108,7 +108,7 @@ def test_rise_by_loops(images, targets):
 
 def test_rise_error_predicts_how_seeds_differ(images):
     model = make_one_patch()
-    first, second = (rise(model, images[:1], BOTH[:1], masks=300, seed=seed) for seed in (0, 1))
+    first, second = (rise(model, images[:1], BOTH[:1], samples=300, seed=seed) for seed in (0, 1))
     squares = (first.maps - second.maps).square() / (
         first.extras["standard_error"].square() + second.extras["standard_error"].square()
     )
@@ -143,7 +143,7 @@ def test_occlusion_takes_a_vits_own_patches_and_counts(tiny_vit, images, targets
 
 
 def test_occlusion_refuses_holes(tiny_vit, images, targets):
-    with pytest.raises(OptionError, match="stride at most window"):
+    with pytest.raises(OptionError, match="stride must be at most window"):
         occlusion(tiny_vit, images, targets, window=4, stride=8)
 
 
@@ -152,7 +152,7 @@ def test_occlusion_refuses_holes(tiny_vit, images, targets):
 
 def test_lime_by_least_squares(images, targets):
     model = make_tiny_cnn()
-    maps = lime(model, images, targets, samples=40, cells=2, seed=4)
+    maps = lime(model, images, targets, samples=40, grid=2, seed=4)
     present = (torch.rand(40, 4, generator=torch.Generator().manual_seed(4)) < 0.5).double()
     present[0] = 1
     scores, weights = [], []
@@ -168,7 +168,7 @@ def test_lime_by_least_squares(images, targets):
 
 def test_lime_of_a_linear_model_without_penalty_is_exact(images):
     model, head = linear_model()
-    maps = lime(model, images, torch.tensor([[1], [1]]), samples=60, cells=4, ridge=0.0, score="logit")
+    maps = lime(model, images, torch.tensor([[1], [1]]), samples=60, grid=4, ridge=0.0, score="logit")
     torch.testing.assert_close(maps[:, 0], patch_sums(model, head, images, 1, 4), rtol=1e-3, atol=1e-3)
 
 
@@ -177,7 +177,7 @@ def test_lime_of_a_linear_model_without_penalty_is_exact(images):
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [(rise, {"masks": 600, "cells": 4}), (occlusion, {"window": 8}), (shap, {"cells": 4}), (lime, {"cells": 4})],
+    [(rise, {"samples": 600, "grid": 4}), (occlusion, {"window": 8}), (shap, {"grid": 4}), (lime, {"grid": 4})],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_model_that_reads_one_patch(method, options, images):
@@ -188,12 +188,12 @@ def test_a_model_that_reads_one_patch(method, options, images):
     assert (cells.argmax(dim=-1) == PLACE[0] * 4 + PLACE[1]).all()
 
 
-@pytest.mark.parametrize("cells", [0, 33])
-def test_cells_that_cannot_be_are_refused(cells, tiny_cnn, images, targets):
+@pytest.mark.parametrize("grid", [0, 33])
+def test_invalid_grids_are_refused(grid, tiny_cnn, images, targets):
     with pytest.raises(OptionError, match="between 1 and 32"):
-        shap(tiny_cnn, images, targets, cells=cells)
+        shap(tiny_cnn, images, targets, grid=grid)
 
 
 def test_one_cell_is_worth_everything(tiny_cnn, images, targets):
-    maps, _ = shap(tiny_cnn, images, targets, cells=1, permutations=2)
+    maps, _ = shap(tiny_cnn, images, targets, grid=1, samples=2)
     assert maps.shape == (2, 2, 1, 1)

@@ -83,7 +83,7 @@ def test_score_cam_with_fewer_channels_asks_less(tiny_cnn, images, targets):
     with tiny_cnn.meter() as all_of_them:
         run("score_cam", tiny_cnn, images, targets)
     with tiny_cnn.meter() as some:
-        run("score_cam", tiny_cnn, images, targets, channels=3)
+        run("score_cam", tiny_cnn, images, targets, max_channels=3)
     assert all_of_them.forwards == 2 * (1 + 12)
     assert some.forwards == 2 * (1 + 3)
 
@@ -181,7 +181,7 @@ def test_runs_on_networks_people_use(name, architecture):
         module = shake(timm.create_model(architecture, num_classes=4), scale=0.02)
     model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name=architecture)
     images = torch.rand(1, 3, 64, 64, generator=torch.Generator().manual_seed(0))
-    options = {"channels": 4} if name == "score_cam" else {}
+    options = {"max_channels": 4} if name == "score_cam" else {}
     maps = run(name, model, images, torch.tensor([[0, 2]]), relu=False, **options)
     assert maps.shape == (1, 2, 2, 2)
     assert maps.isfinite().all()

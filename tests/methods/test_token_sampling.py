@@ -60,13 +60,13 @@ def test_atman_with_factor_one_changes_nothing(double_vit, images, targets):
 @pytest.mark.parametrize("threshold", [0.1, 0.3])
 def test_vit_cx(check, threshold):
     reference = lambda m, x, y: slow.vit_cx(m, x, y, threshold, torch.zeros(3, 32, 32))  # noqa: E731
-    check("vit_cx", reference, threshold=threshold, sigma=0.0)
+    check("vit_cx", reference, threshold=threshold, noise=0.0)
 
 
 def test_vit_cx_fills_with_seeded_noise(check):
     noise = 0.5 * torch.randn(3, 32, 32, generator=torch.Generator().manual_seed(7), dtype=torch.float32).double()
     reference = lambda m, x, y: slow.vit_cx(m, x, y, 2.0, noise)  # noqa: E731
-    check("vit_cx", reference, threshold=2.0, sigma=0.5, seed=7)
+    check("vit_cx", reference, threshold=2.0, noise=0.5, seed=7)
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_eva, lambda: make_tiny_vit(reg_tokens=2, global_pool="avg")])
