@@ -1,0 +1,137 @@
+"""Evidence: the values that metrics are computed from, each computed once, when first needed, and passed by name.
+
+Inputs are `model`, `images`, `targets`, `maps`, `regions`, `labels`, `explain` and `cache`. All other names are
+functions registered with `@register_evidence("name")` in this package, which need inputs or other evidence in turn.
+"""
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any, NamedTuple
+
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.errors import InputError, ShapeError
+from seewhy.metrics.predictions import PredictionCache
+from seewhy.metrics.protocols import Protocol
+from seewhy.models.classifier import Classifier
+from seewhy.registry import EVIDENCE, EvidenceFunction, Metric
+from seewhy.types import Images, Maps, Regions, Targets
+
+Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
+
+
+class MissingInput(InputError):
+    """Evidence that needs an input the caller did not give."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"this metric needs {name}: pass {name}=…, or choose other metrics")
+
+
+class Line(NamedTuple):
+    """A curve that a chart draws."""
+
+    curve: str
+    reference: str
+    at: list[float]
+    values: Float[Tensor, "batch classes points"]
+
+
+class Evidence:
+    """All evidence about some maps. `evidence["curves"]` computes at most once; failures are remembered."""
+
+    def __init__(
+        self,
+        model: Classifier,
+        images: Images,
+        maps: Maps,
+        targets: Targets,
+        *,
+        protocol: Protocol,
+        regions: Regions | None = None,
+        labels: Tensor | None = None,
+        explain: Explain | None = None,
+        cache: PredictionCache | None = None,
+    ) -> None:
+        check_shapes(images, maps, targets, regions, labels)
+        self.protocol, self.targets = protocol, targets.to(images.device)
+        self.finite = maps.isfinite().flatten(2).all(dim=-1)  # batch classes
+        self._inputs: dict[str, Any] = {
+            "model": model,
+            "images": images,
+            "targets": self.targets,
+            "maps": maps.detach().where(self.finite[..., None, None], 0.0).to(images),
+            "regions": None if regions is None else regions.to(images.device),
+            "labels": labels,
+            "explain": explain,
+            "cache": PredictionCache() if cache is None else cache,
+        }
+        self._computed: dict[tuple[str, str], Any] = {}  # by name and settings: shared by all protocols
+        self._keys: dict[str, tuple[str, str]] = {}
+
+    def under(self, protocol: Protocol) -> "Evidence":
+        """The same maps under another protocol; evidence whose settings are equal is shared."""
+        other = copy(self)
+        other.protocol, other._keys = protocol, {}
+        return other
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self._inputs:
+            if self._inputs[name] is None:
+                raise MissingInput(name)
+            return self._inputs[name]
+        if name not in self._keys:
+            self._keys[name] = name, self.protocol.key(EVIDENCE.get(name))
+        key = self._keys[name]
+        if key not in self._computed:
+            self._computed[key] = self._attempt(EVIDENCE.get(name))
+        if isinstance(self._computed[key], Exception):
+            raise self._computed[key]
+        return self._computed[key]
+
+    def arguments(self, function: EvidenceFunction) -> list[Any]:
+        """The values of everything that a metric or evidence needs."""
+        return [self._inputs.get(need) if need in function.optional else self[need] for need in function.needs]
+
+    def available(self, metric: Metric) -> bool:
+        """Whether the inputs suffice for a metric; nothing costly is computed."""
+        return all(self._available(need) for need in metric.needs)
+
+    def _available(self, name: str) -> bool:
+        if name in self._inputs:
+            return self._inputs[name] is not None
+        function = EVIDENCE.get(name)
+        if not all(self._available(need) for need in function.needs if need not in function.optional):
+            return False
+        if function.costly or not function.optional:
+            return True
+        try:
+            self[name]
+        except MissingInput:  # options decide whether the optional input is needed
+            return False
+        except Exception:
+            return True  # another failure is the metric's to report
+        return True
+
+    def _attempt(self, function: EvidenceFunction) -> Any:
+        try:
+            return function.function(*self.arguments(function), **self.protocol.options_of(function))
+        except Exception as error:
+            return error
+
+
+def check_shapes(images: Tensor, maps: Tensor, targets: Tensor, regions: Tensor | None, labels: Tensor | None) -> None:
+    """Raise unless the tensors fit together."""
+    if tuple(maps.shape[:2]) != tuple(targets.shape) or len(images) != len(maps):
+        raise ShapeError(
+            f"maps must be (batch, classes, rows, cols) for {len(images)} images and targets of shape "
+            f"{tuple(targets.shape)}, got {tuple(maps.shape)}. One map per image and class."
+        )
+    expected = (*targets.shape, *images.shape[-2:])
+    if regions is not None and tuple(regions.shape) != expected:
+        raise ShapeError(
+            f"regions must be (batch, classes, height, width) = {expected}, got {tuple(regions.shape)}. "
+            "Crop and resize them as the image was."
+        )
+    if labels is not None and labels.shape != (len(images),):
+        raise ShapeError(f"labels must be one class per image, ({len(images)},), got {tuple(labels.shape)}")
