@@ -164,8 +164,8 @@ def evaluate(
         scored = score_maps(
             model,
             pictures,
-            each.maps.to(model.device),
-            each.targets.to(model.device),
+            each.maps,
+            each.targets,
             metrics=metrics,
             protocol=protocol,
             options=options,

@@ -154,6 +154,11 @@ class EvidenceFunction:
         return summary_of(self.function)
 
     @cached_property
+    def needed(self) -> dict[str, "EvidenceFunction"]:
+        """The evidence among its needs; the other names are inputs."""
+        return {need: EVIDENCE.get(need) for need in self.needs if need in EVIDENCE}
+
+    @cached_property
     def _positional(self) -> list[inspect.Parameter]:
         parameters = inspect.signature(self.function).parameters.values()
         return [p for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]

@@ -45,6 +45,7 @@ class Cases:
         digests: list[str] | None = None,
     ) -> None:
         self.model, self.images, self.targets, self.cache = model, images, targets, cache
+        self.mean, self.std = model.preprocess.mean, model.preprocess.std
         self.shape = tuple(targets.shape)
         self.image_of = torch.arange(len(images), device=images.device).repeat_interleave(targets.shape[1])
         self.image_digests = image_digests(images) if digests is None else digests
@@ -76,7 +77,7 @@ class Cases:
     def _make(self, reference: Reference) -> ReferenceImages:
         if isinstance(reference, AdaptiveBlur):
             return self._search(reference)
-        images = reference.make(self.images, self.model.mean, self.model.std)
+        images = reference.make(self.images, self.mean, self.std)
         found = torch.ones_like(self.image_of, dtype=torch.bool)
         return ReferenceImages(images, self.image_of[None], [[reference] * len(self.image_of)], found[None])
 
@@ -87,7 +88,7 @@ class Cases:
         chosen: list[FixedReference] = [adaptive.candidates()[-1]] * len(images)
         remaining = cases
         for candidate in adaptive.candidates():
-            images[remaining] = candidate.make(self.images[self.image_of[remaining]], self.model.mean, self.model.std)
+            images[remaining] = candidate.make(self.images[self.image_of[remaining]], self.mean, self.std)
             for case in remaining.tolist():
                 chosen[case] = candidate
             probabilities = self._blurred_probabilities(images, remaining, candidate)

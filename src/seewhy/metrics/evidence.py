@@ -4,18 +4,18 @@ Inputs are `model`, `images`, `targets`, `maps`, `regions`, `labels`, `explain` 
 functions registered with `@register_evidence("name")` in this package, which need inputs or other evidence in turn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from copy import copy
 from typing import Any, NamedTuple
 
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.errors import InputError, ShapeError
+from seewhy.errors import InputError, ShapeError, UnknownName
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.protocols import Protocol
 from seewhy.models.classifier import Classifier
-from seewhy.registry import EVIDENCE, EvidenceFunction, Metric
+from seewhy.registry import EVIDENCE, EvidenceFunction
 from seewhy.types import Images, Maps, Regions, Targets
 
 Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
@@ -66,48 +66,53 @@ class Evidence:
             "explain": explain,
             "cache": PredictionCache() if cache is None else cache,
         }
-        self._computed: dict[tuple[str, str], Any] = {}  # by name and settings: shared by all protocols
-        self._keys: dict[str, tuple[str, str]] = {}
+        self._computed: dict[str, Any] = {}  # by key: shared by all protocols under which it is the same
 
     def under(self, protocol: Protocol) -> "Evidence":
         """The same maps under another protocol; evidence whose settings are equal is shared."""
         other = copy(self)
-        other.protocol, other._keys = protocol, {}
+        other.protocol = protocol
         return other
 
     def __getitem__(self, name: str) -> Any:
-        if name in self._inputs:
-            if self._inputs[name] is None:
-                raise MissingInput(name)
-            return self._inputs[name]
-        if name not in self._keys:
-            self._keys[name] = name, self.protocol.key(EVIDENCE.get(name))
-        key = self._keys[name]
+        return self._input(name) if name in self._inputs else self._value(EVIDENCE.get(name))
+
+    def arguments(self, function: EvidenceFunction) -> list[Any]:
+        """The values of everything that a metric or evidence needs."""
+        return [
+            self._value(function.needed[need]) if need in function.needed else self._input(need, function.optional)
+            for need in function.needs
+        ]
+
+    def _input(self, name: str, optional: Collection[str] = ()) -> Any:
+        if name not in self._inputs:
+            raise UnknownName("evidence", name, [*self._inputs, *EVIDENCE.names()])
+        if self._inputs[name] is None and name not in optional:
+            raise MissingInput(name)
+        return self._inputs[name]
+
+    def _value(self, function: EvidenceFunction) -> Any:
+        key = self.protocol.key(function)
         if key not in self._computed:
-            self._computed[key] = self._attempt(EVIDENCE.get(name))
+            self._computed[key] = self._attempt(function)
         if isinstance(self._computed[key], Exception):
             raise self._computed[key]
         return self._computed[key]
 
-    def arguments(self, function: EvidenceFunction) -> list[Any]:
-        """The values of everything that a metric or evidence needs."""
-        return [self._inputs.get(need) if need in function.optional else self[need] for need in function.needs]
-
-    def available(self, metric: Metric) -> bool:
-        """Whether the inputs suffice for a metric; nothing costly is computed."""
-        return all(self._available(need) for need in metric.needs)
-
-    def _available(self, name: str) -> bool:
-        if name in self._inputs:
-            return self._inputs[name] is not None
-        function = EVIDENCE.get(name)
-        if not all(self._available(need) for need in function.needs if need not in function.optional):
+    def available(self, function: EvidenceFunction) -> bool:
+        """Whether the inputs suffice for a metric or evidence; nothing costly is computed."""
+        inputs = [need for need in function.needs if need not in function.needed and need not in function.optional]
+        if any(self._inputs.get(need) is None for need in inputs):
             return False
-        if function.costly or not function.optional:
-            return True
+        if not all(map(self.available, function.needed.values())):
+            return False
+        return not function.optional or self._runs(function)
+
+    def _runs(self, function: EvidenceFunction) -> bool:
+        """Whether a function gets along without an optional input; its options decide, so it is tried."""
         try:
-            self[name]
-        except MissingInput:  # options decide whether the optional input is needed
+            self._value(function)
+        except MissingInput:
             return False
         except Exception:
             return True  # another failure is the metric's to report
@@ -115,7 +120,7 @@ class Evidence:
 
     def _attempt(self, function: EvidenceFunction) -> Any:
         try:
-            return function.function(*self.arguments(function), **self.protocol.options_of(function))
+            return function.function(*self.arguments(function), **self.protocol.options.get(function.name, {}))
         except Exception as error:
             return error
 

@@ -62,27 +62,25 @@ def query_model(
             pending.setdefault(keys[i], []).append(i)
     images = list(pending.values())
     starts = range(0, len(images), model.chunk)
-    with torch.no_grad(), model.frozen_eval():
-        for start in track(starts, "perturbing", total=len(starts)):
-            part = images[start : start + starts.step]
-            chosen = torch.tensor([queries[0] for queries in part], device=like.device)
-            _run_chunk(model, assemble(chosen), part, targets, full, cache)
+    for start in track(starts, "perturbing", total=len(starts)):
+        part = images[start : start + starts.step]
+        chosen = torch.tensor([queries[0] for queries in part], device=like.device)
+        probabilities = model.probabilities(assemble(chosen))
+        _cache_predictions(probabilities, part, targets, full, cache)
     probability, top1 = zip(*(cache.known[key] for key in full), strict=True)
     return Predictions(
         torch.tensor(probability, dtype=like.dtype, device=like.device), torch.tensor(top1, device=like.device)
     )
 
 
-def _run_chunk(
-    model: Classifier,
-    images: Images,
+def _cache_predictions(
+    probabilities: Float[Tensor, "images outputs"],
     queries_of: list[list[int]],
     targets: Sequence[int],
     full: list[Key],
     cache: PredictionCache,
 ) -> None:
-    """Run one chunk of images and cache the predictions for all queries about them."""
-    probabilities = model.to_probabilities(model.logits(images))
+    """Cache the predictions for all queries about some images."""
     pairs = [(row, query) for row, queries in enumerate(queries_of) for query in queries]
     rows = [row for row, _ in pairs]
     values = probabilities[rows, [targets[query] for _, query in pairs]].tolist()

@@ -39,6 +39,7 @@ class Protocol:
     about: str = ""
     options: Options = field(default_factory=dict)
     runs: tuple[str, ...] = ("curves", "masked")
+    _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check and convert: an unknown name or a value out of range raises here."""
@@ -55,29 +56,27 @@ class Protocol:
         merged = {name: {**self.options.get(name, {}), **options.get(name, {})} for name in names}
         return replace(self, options=merged)
 
-    def options_of(self, function: EvidenceFunction) -> Mapping[str, Any]:
-        return self.options.get(function.name, {})
-
     def runs_by_default(self, function: EvidenceFunction) -> bool:
         """Whether a metric or evidence is computed without being requested by name."""
         if function.costly:
             return function.name in self.runs
-        return all(self.runs_by_default(EVIDENCE.get(need)) for need in function.needs if need in EVIDENCE)
+        return all(map(self.runs_by_default, function.needed.values()))
 
     def settings(self, function: EvidenceFunction) -> dict[str, dict[str, Any]]:
         """Options that differ from their defaults, of a metric or evidence and of all evidence below it."""
         found: dict[str, dict[str, Any]] = {}
-        for need in function.needs:
-            if need in EVIDENCE:
-                found |= self.settings(EVIDENCE.get(need))
-        defaults = {name: option.default for name, option in function.options.items()}
-        given = {name: value for name, value in self.options_of(function).items() if value != defaults[name]}
+        for evidence in function.needed.values():
+            found |= self.settings(evidence)
+        given = self.options.get(function.name, {})
+        given = {name: value for name, value in given.items() if value != function.options[name].default}
         given |= {"version": function.version} if function.version > 1 else {}
         return found | ({function.name: _plain(given)} if given else {})
 
     def key(self, function: EvidenceFunction) -> str:
         """Hash of a metric or evidence with its settings."""
-        return _hash([function.name, self.settings(function)])
+        if function.name not in self._keys:
+            self._keys[function.name] = _hash([function.name, self.settings(function)])
+        return self._keys[function.name]
 
     @property
     def fingerprint(self) -> str:

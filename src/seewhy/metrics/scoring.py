@@ -113,7 +113,7 @@ def _failure(error: Exception) -> str:
 def run_metric(evidence: Evidence, metric: Metric) -> dict[str, Tensor]:
     """Scores (`batch classes`) by reference: their mean as "all" and, where there are several, each of them."""
     arguments = evidence.arguments(metric)
-    scores = metric.function(*arguments, **evidence.protocol.options_of(metric))
+    scores = metric.function(*arguments, **evidence.protocol.options.get(metric.name, {}))
     if scores.ndim == 2:
         return {"all": scores}
     names = next(value.references for value in arguments if isinstance(value, Referenced))

@@ -47,7 +47,7 @@ def evenly(steps: int) -> tuple[float, ...]:
 class Sweep:
     """Points and references of both sweeps.
 
-    >>> Sweep(fractions=evenly(20)).deleted(50176)[:4]
+    >>> Sweep(fractions=evenly(20)).counts(50176)[0][:4]
     [0, 2509, 5018, 7526]
     """
 
@@ -55,13 +55,13 @@ class Sweep:
     fractions: tuple[float, ...] = evenly(20)
     truncate: bool = False
 
-    def deleted(self, pixels: int) -> list[int]:
-        """Pixels deleted at each point."""
-        return pixel_counts(self.fractions, pixels, truncate=self.truncate)
+    def counts(self, pixels: int) -> tuple[list[int], list[int]]:
+        """Pixels deleted and pixels inserted at each point.
 
-    def inserted(self, pixels: int) -> list[int]:
-        """Pixels inserted at each point: those left when as many of the least important are deleted."""
-        return [pixels - count for count in reversed(self.deleted(pixels))]
+        Inserted are those left when as many of the least important are deleted.
+        """
+        deleted = pixel_counts(self.fractions, pixels, truncate=self.truncate)
+        return deleted, [pixels - count for count in reversed(deleted)]
 
 
 @dataclass(frozen=True)
@@ -158,9 +158,7 @@ class Points(NamedTuple):
 def _sweep_group(cases: Cases, heatmaps: Maps, sweep: Sweep) -> Curves:
     order = pixel_order(heatmaps.flatten(0, 1))
     pixels, pairs = order.shape[-1], sweep.pairs
-    deleted, inserted = (
-        torch.tensor(counts, device=order.device) for counts in (sweep.deleted(pixels), sweep.inserted(pixels))
-    )
+    deleted, inserted = (torch.tensor(counts, device=order.device) for counts in sweep.counts(pixels))
     references = cases.reference_images([pair.deletion for pair in pairs] + [pair.insertion for pair in pairs])
     sides = _sides(references, deleted, inserted, pixels)
     probability, top1 = _query_sides(cases, references, order, sides)
