@@ -136,7 +136,8 @@ def random_mask(height: int, width: int, share: float, seed: int, digest: str) -
 def _case_curves(cases: Cases, case: int, heatmap: np.ndarray, settings: _Settings) -> tuple[np.ndarray, np.ndarray]:
     """Accuracy and softmax curves of one case."""
     image = _to_pixels(cases.images[cases.image_of[case]])
-    shown = random_mask(*image.shape[:2], settings.random_share, settings.seed, cases.digests[case])
+    height, width = image.shape[:2]
+    shown = random_mask(height, width, settings.random_share, settings.seed, cases.digests[case])
     masks = [shown, *(shown | top_share(heatmap, share) for share in settings.thresholds)]
     revealed = [image, *(fill_in(image, mask) for mask in masks)]
     with ThreadPoolExecutor() as pool:  # encoding is the slowest part and releases the GIL

@@ -75,9 +75,10 @@ def cascading_similarity(
         for depth, name in track(enumerate(randomize(model.module, seed=seed)), "randomizing", total=len(wanted)):
             if depth in wanted:
                 classes = _predicted(model, images, targets) if repredict else targets
-                new = explain(model, images, classes)
+                explained = explain(model, images, classes)
+                new: Tensor = getattr(explained, "maps", explained)
                 names.append(name)
-                found.append(_similarities(maps, getattr(new, "maps", new).detach().to(maps), compare, images))
+                found.append(_similarities(maps, new.detach().to(maps), compare, images))
     columns = [torch.stack(column, dim=-1) for column in zip(*found, strict=True)]
     return Randomization(tuple(names), *columns)
 

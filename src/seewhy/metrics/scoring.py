@@ -89,16 +89,14 @@ def default_metrics(protocol: Protocol) -> list[Metric]:
 
 def score_metric(evidence: Evidence, metric: Metric, strict: bool = False) -> list[Row]:
     """Rows of one metric: per reference and for their mean, "all"."""
-    fingerprint = evidence.protocol.key(metric)
+    failure = None
     try:
         columns = run_metric(evidence, metric)
     except Exception as error:
         if strict:
             raise
         columns, failure = {"all": evidence.finite * math.nan}, _failure(error)
-    else:
-        failure = None
-    fixed = {"metric": metric.name, "protocol": evidence.protocol.name, "fingerprint": fingerprint}
+    fixed = {"metric": metric.name, "protocol": evidence.protocol.name, "fingerprint": evidence.protocol.key(metric)}
     return [
         {**row, **fixed, "error": failure or row["error"]}
         for reference, scores in columns.items()
