@@ -31,7 +31,7 @@ def tiny_table(folder: Path, out: Path, **changes) -> dict:
         data={"kind": "imagenet", "path": str(folder)},
         methods=["gradient", {"name": "random", "label": "Chance"}, "rollout"],
         protocols=["aha"],
-        pictures=2,
+        examples=2,
     )
     return table | changes
 

@@ -1,7 +1,6 @@
 """The rows of a unit: scores, curves, failures."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +10,10 @@ from seewhy.bench.map_cache import MapCache
 from seewhy.bench.store import Record
 from seewhy.bench.tasks import Task
 from seewhy.data import Sample
-from seewhy.metrics import Evidence, PredictionCache, score_metric
+from seewhy.metrics import Evidence, PredictionCache, score_metrics
+from seewhy.metrics.evidence import Line
 from seewhy.models.classifier import Classifier
+from seewhy.registry import EvidenceFunction
 from seewhy.types import Images, Regions, Targets
 
 
@@ -59,33 +60,41 @@ def failure_row(identity: Record, key: str, error: Exception, **columns: str) ->
     return {**identity, **where, "task": key, "score": math.nan, "error": f"{type(error).__name__}: {text}"}
 
 
-def score_rows(identity: Record, context: UnitContext, task: Task, evidence: Evidence) -> list[Record]:
-    """The rows of one task."""
+def score_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
+    """The rows of some tasks under one protocol."""
     columns = ("metric", "protocol", "reference", "score", "error")
+    keys = {task.measurement.metric.name: task.key for task in tasks}
     return [
         {
             **identity,
             **context.cases[row["target"]],
             **{name: row[name] for name in columns},
-            "task": task.key,
+            "task": keys[row["metric"]],
             "metric_key": row["fingerprint"],
         }
-        for row in score_metric(evidence, task.measurement.metric)
+        for row in score_metrics(evidence, [task.measurement.metric for task in tasks])
     ]
 
 
-def curve_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> Iterator[Record]:
+def curve_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
     """The curves behind the scores of some tasks under one protocol: one row per curve, class and reference."""
-    pixels = context.images.shape[-1] * context.images.shape[-2]
-    drawn = {key: name for task in tasks for name, key in task.curve_keys.items()}
-    functions = {name: task.measurement.metric.needed[name] for task in tasks for name in task.curve_keys}
-    for key, name in drawn.items():
-        try:
-            value = evidence[name]
-        except Exception:  # the rows of the metrics say so
-            continue
-        for line in functions[name].lines(value, pixels):  # type: ignore[misc]
+    drawn = {name: key for task in tasks for name, key in task.curve_keys.items()}
+    functions = {name: function for task in tasks for name, function in task.measurement.metric.needed.items()}
+    rows = []
+    for name, key in drawn.items():
+        fixed = {**identity, "task": key, "protocol": evidence.protocol.name}
+        for line in _lines(functions[name], context, evidence):
             for k, columns in enumerate(context.cases.values()):
                 curve = {"curve": line.curve, "at": line.at, "value": line.values[0, k].tolist()}
-                fixed = {"task": key, "protocol": evidence.protocol.name, "reference": line.reference}
-                yield {**identity, **columns, **fixed, **curve}
+                rows.append({**fixed, **columns, "reference": line.reference, **curve})
+    return rows
+
+
+def _lines(function: EvidenceFunction, context: UnitContext, evidence: Evidence) -> list[Line]:
+    """The lines of some evidence; none if it failed, which the rows of its metrics report."""
+    pixels = context.images.shape[-1] * context.images.shape[-2]
+    try:
+        value = evidence[function.name]
+    except Exception:
+        return []
+    return function.lines(value, pixels) if function.lines else []

@@ -169,7 +169,7 @@ class Worker:
         for _, group in groupby(tasks, key=lambda task: task.measurement.protocol.name):
             scored = list(group)
             view = evidence.under(scored[0].measurement.protocol)
-            outcome.rows += [line for task in scored for line in score_rows(row, context, task, view)]
+            outcome.rows += score_rows(row, context, scored, view)
             outcome.curves += curve_rows(row, context, scored, view)
 
 

@@ -10,7 +10,7 @@
 from seewhy.metrics.evidence import Evidence
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.protocols import Options, Protocol, get_protocol, list_protocols
-from seewhy.metrics.scoring import choose_metrics, default_metrics, gather_evidence, score_maps, score_metric
+from seewhy.metrics.scoring import choose_metrics, default_metrics, gather_evidence, score_maps, score_metrics
 
 __all__ = [
     "Evidence",
@@ -23,5 +23,5 @@ __all__ = [
     "get_protocol",
     "list_protocols",
     "score_maps",
-    "score_metric",
+    "score_metrics",
 ]

@@ -66,12 +66,13 @@ class Evidence:
             "explain": explain,
             "cache": PredictionCache() if cache is None else cache,
         }
-        self._computed: dict[str, Any] = {}  # by key: shared by all protocols under which it is the same
+        self._values: dict[str, Any] = {}  # by name, under this protocol; an exception where that failed
+        self._computed: dict[str, Any] = {}  # the same by key: shared by all protocols under which it is equal
 
     def under(self, protocol: Protocol) -> "Evidence":
         """The same maps under another protocol; evidence whose settings are equal is shared."""
         other = copy(self)
-        other.protocol = protocol
+        other.protocol, other._values = protocol, {}
         return other
 
     def __getitem__(self, name: str) -> Any:
@@ -92,12 +93,15 @@ class Evidence:
         return self._inputs[name]
 
     def _value(self, function: EvidenceFunction) -> Any:
-        key = self.protocol.key(function)
-        if key not in self._computed:
-            self._computed[key] = self._attempt(function)
-        if isinstance(self._computed[key], Exception):
-            raise self._computed[key]
-        return self._computed[key]
+        if function.name not in self._values:
+            key = self.protocol.key(function)
+            if key not in self._computed:
+                self._computed[key] = self._attempt(function)
+            self._values[function.name] = self._computed[key]
+        value = self._values[function.name]
+        if isinstance(value, Exception):
+            raise value
+        return value
 
     def available(self, function: EvidenceFunction) -> bool:
         """Whether the inputs suffice for a metric or evidence; nothing costly is computed."""

@@ -11,7 +11,6 @@ differs from the paper: several points with the same information count with the 
 leaves it open.
 """
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
@@ -58,10 +57,10 @@ class Information:
     sic: Scores
 
 
-def information_lines(information: Information, _pixels: int) -> Iterator[Line]:
+def information_lines(information: Information, _pixels: int) -> list[Line]:
     """Performance over the share of information."""
-    for name, values in (("aic", information.accuracy), ("sic", information.softmax)):
-        yield Line(name, "all", torch.linspace(0, 1, values.shape[-1]).tolist(), values)
+    at = torch.linspace(0, 1, information.softmax.shape[-1]).tolist()
+    return [Line("aic", "all", at, information.accuracy), Line("sic", "all", at, information.softmax)]
 
 
 class _Settings(NamedTuple):

@@ -8,9 +8,8 @@ differs from the paper (Adebayo et al.): the class stays the one explained (`ran
 randomized model).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 from jaxtyping import Float
@@ -42,7 +41,7 @@ class Randomization:
     ssim: Similarities
 
 
-def randomization_lines(randomization: Randomization, _pixels: int) -> Iterator[Line]:
+def randomization_lines(randomization: Randomization, _pixels: int) -> list[Line]:
     """Similarity over the share of randomized stages, from 1 for the original map."""
     similarities = {
         "spearman": randomization.spearman,
@@ -50,9 +49,11 @@ def randomization_lines(randomization: Randomization, _pixels: int) -> Iterator[
         "cosine": randomization.cosine,
         "ssim": randomization.ssim,
     }
-    for name, each in similarities.items():
-        values = pad(each, (1, 0), value=1.0)
-        yield Line(f"randomization_{name}", "all", torch.linspace(0, 1, values.shape[-1]).tolist(), values)
+    at = torch.linspace(0, 1, len(randomization.stages) + 1).tolist()
+    return [
+        Line(f"randomization_{name}", "all", at, pad(values, (1, 0), value=1.0))
+        for name, values in similarities.items()
+    ]
 
 
 @register_evidence("randomization", costly=True, lines=randomization_lines)
@@ -76,7 +77,7 @@ def cascading_similarity(
             if depth in wanted:
                 classes = _predicted(model, images, targets) if repredict else targets
                 explained = explain(model, images, classes)
-                new: Tensor = getattr(explained, "maps", explained)
+                new: Any = getattr(explained, "maps", explained)
                 names.append(name)
                 found.append(_similarities(maps, new.detach().to(maps), compare, images))
     columns = [torch.stack(column, dim=-1) for column in zip(*found, strict=True)]

@@ -71,7 +71,7 @@ def score_maps(
         explain=explain,
         cache=cache,
     )
-    return [row for metric in choose_metrics(evidence, metrics) for row in score_metric(evidence, metric, strict)]
+    return score_metrics(evidence, choose_metrics(evidence, metrics), strict=strict)
 
 
 def choose_metrics(evidence: Evidence, metrics: Sequence[str] | str | None = None) -> list[Metric]:
@@ -87,8 +87,12 @@ def default_metrics(protocol: Protocol) -> list[Metric]:
     return [metric for metric in METRICS.all() if protocol.runs_by_default(metric)]
 
 
-def score_metric(evidence: Evidence, metric: Metric, strict: bool = False) -> list[Row]:
-    """Rows of one metric: per reference and for their mean, "all"."""
+def score_metrics(evidence: Evidence, metrics: Sequence[Metric], *, strict: bool = False) -> list[Row]:
+    """Rows of some metrics: per reference and for their mean, "all"."""
+    return [row for metric in metrics for row in _score_metric(evidence, metric, strict)]
+
+
+def _score_metric(evidence: Evidence, metric: Metric, strict: bool) -> list[Row]:
     failure = None
     try:
         columns = run_metric(evidence, metric)

@@ -7,7 +7,6 @@ A *side* is one direction with one reference.
 """
 
 import dataclasses
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -86,11 +85,14 @@ class Curves(Referenced):
     inserted_mass: Masses
 
 
-def sweep_lines(curves: Curves, pixels: int) -> Iterator[Line]:
+def sweep_lines(curves: Curves, pixels: int) -> list[Line]:
     """Probability over the share of pixels."""
+    deleted, inserted = (curves.deleted / pixels).tolist(), (curves.inserted / pixels).tolist()
+    lines = []
     for r, reference in enumerate(curves.references):
-        yield Line("deletion", reference, (curves.deleted / pixels).tolist(), curves.deletion[:, :, r])
-        yield Line("insertion", reference, (curves.inserted / pixels).tolist(), curves.insertion[:, :, r])
+        lines.append(Line("deletion", reference, deleted, curves.deletion[:, :, r]))
+        lines.append(Line("insertion", reference, inserted, curves.insertion[:, :, r]))
+    return lines
 
 
 @register_evidence("curves", costly=True, lines=sweep_lines)
