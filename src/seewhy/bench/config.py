@@ -129,6 +129,8 @@ class BenchConfig:
             resolve_method(method.name, **method.arguments)
         for entry in self.data:
             check_dataset(entry.kind, entry.options)
+        for name, table in self.options.items():
+            check(isinstance(table, Mapping), f"options of {name} must be a table, got {table!r}")
         for protocol in self.protocols:
             get_protocol(protocol, self.options)
         for metric in [*(self.metrics or ()), *(each.metric for each in self.published)]:

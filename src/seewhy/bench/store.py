@@ -129,7 +129,7 @@ class Store:
         return sorted((self.folder / "parts" / kind).glob("*.parquet"))
 
 
-def _starts(table: pa.Table, *prefixes: str) -> pa.Array:
+def _starts(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:
     """Whether the error of each row starts with a prefix."""
     errors = table["error"].cast(pa.string())
     found = pc.starts_with(errors, prefixes[0])

@@ -43,11 +43,18 @@ def bench(
         show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
 
 
+class _EchoHandler(logging.Handler):
+    """Prints records on the error stream as it is at that moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        typer.echo(self.format(record), err=True)
+
+
 def print_log() -> None:
-    """Print what the library logs, on the error stream."""
+    """Print what the library logs."""
     logger = logging.getLogger("seewhy")
     if not logger.handlers:
-        logger.addHandler(logging.StreamHandler())
+        logger.addHandler(_EchoHandler())
         logger.setLevel(logging.INFO)
 
 
