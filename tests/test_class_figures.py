@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import seewhy
 from seewhy import Explanation
 from seewhy.bench import benchmark
-from seewhy.bench.pictures import read_legend, save_classes
+from seewhy.bench.overlays import read_legend, save_classes
 from seewhy.bench.report import galleries, write_report
 from seewhy.cli import app
 from seewhy.errors import InputError
@@ -19,7 +19,7 @@ from seewhy.figures import compare_figure, legend
 from seewhy.methods.var import class_distribution, won_evidence
 from seewhy.ops.colors import BRIGHTNESS, CLASSES, blend_classes, class_color, class_strength
 from seewhy.types import Attribution
-from tiny_bench import tiny_config, write_pictures
+from tiny_bench import tiny_config, write_images
 
 SIDE = 64
 QUARTERS = [(slice(0, 32), slice(0, 32)), (slice(0, 32), slice(32, 64)), (slice(32, 64), slice(0, 32))]
@@ -166,7 +166,7 @@ def test_the_legend_travels_with_the_picture(tmp_path):
 
 
 def test_a_report_of_grids_shows_who_wins_where(tmp_path):
-    pictures = write_pictures(tmp_path / "photos", 8)
+    pictures = write_images(tmp_path / "photos", 8)
     for number, file in enumerate(sorted(pictures.rglob("*.png"))):
         folder = pictures / f"class{number % 4}"  # four classes
         folder.mkdir(exist_ok=True)
@@ -179,12 +179,12 @@ def test_a_report_of_grids_shows_who_wins_where(tmp_path):
         protocols=["var"],
         metrics=["region_attribution"],
         targets="labels",
-        pictures=1,
+        examples=1,
     )
     results = benchmark(config)
     plain, classes = galleries(results)
     assert (plain.methods, classes.methods) == (("grad_cam", "with VAR"), ("with VAR",))
-    assert [len(row.pictures) for row in classes.rows] == [2]
-    assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].pictures)
+    assert [len(row.images) for row in classes.rows] == [2]
+    assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].images)
     assert [letter for letter, _, _ in classes.rows[0].legend] == ["A", "B", "C", "D"]
     assert "who wins where" in write_report(results).read_text()

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from seewhy.data import Batch, read_images
 from seewhy.errors import InputError, UnknownName, error_context
 from seewhy.explanation import Explanation
-from seewhy.metrics import Cache, list_protocols, score_maps
+from seewhy.metrics import Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Color
@@ -145,27 +145,30 @@ def evaluate(
     metrics: Sequence[str] | str | None = None,
     *,
     images: Any = None,
-    protocol: str = "aha",
+    protocol: str | Protocol = "aha",
+    options: Options | None = None,
     regions: Regions | None = None,
     labels: Tensor | None = None,
 ) -> list[dict[str, Any]]:
     """How good maps are: one dict per image, class, method, metric and reference ("all" is their mean).
 
     `images` are needed only where the explanation holds none. `metrics=None` takes the protocol's own, "all" every
-    available one. `regions` (`batch classes height width`) are the ground truth for localization metrics.
+    available one. `options` change settings of the protocol, by metric or evidence: `{"deletion": {"rule": "mean"}}`.
+    `regions` (`batch classes height width`) are the ground truth for localization metrics.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
-    cache = Cache()
+    cache = PredictionCache()
     rows = []
     for each in explanations:
         pictures = _pictures(model, images, each)
         scored = score_maps(
             model,
             pictures,
-            each.maps.to(model.device),
-            each.targets.to(model.device),
+            each.maps,
+            each.targets,
             metrics=metrics,
             protocol=protocol,
+            options=options,
             regions=regions,
             labels=labels,
             explain=_again(each),

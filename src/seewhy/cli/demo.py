@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.bench import show_results
+from seewhy.cli.bench import print_log, show_results
 from seewhy.cli.shared import DEFAULT_MODEL, app
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def demo(
     photos = sample_photos().items()
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos, "explaining photos")]
     terminal.say(f"\n{len(METHODS)} methods, judged on photos and on pictures whose truth is known", style="bold")
+    print_log()
     show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
     terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html"]:

@@ -1,14 +1,13 @@
-"""The sweep on a real ViT and a real photo: what every reader of such numbers would expect."""
+"""Deletion and insertion on a real ViT and a real photo."""
 
-import dataclasses
 import json
 
 import pytest
 
 import seewhy
 from seewhy.data import read_images
-from seewhy.metrics import Cache, get_protocol, score_maps
-from seewhy.metrics.protocols import evenly
+from seewhy.metrics import PredictionCache, get_protocol, score_maps
+from seewhy.metrics.sweep import evenly
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +24,7 @@ def photo(deit, data):
 
 
 def test_a_gradient_method_beats_noise(deit, photo):
-    protocol, cache = dataclasses.replace(get_protocol("rise"), fractions=evenly(7)), Cache()
+    protocol, cache = get_protocol("rise", {"curves": {"fractions": evenly(7)}}), PredictionCache()
     found = {}
     for method in ("grad_cam", "random"):
         explanation = seewhy.explain(deit, photo, method=method)

@@ -1,4 +1,4 @@
-"""Deletion, insertion, positive, negative, MAS, ADP: by hand on linear models, and against the slow writing."""
+"""Deletion, insertion, positive, negative, MAS, ADP: by hand on linear models, and against a slow implementation."""
 
 import dataclasses
 import itertools
@@ -12,22 +12,19 @@ from scipy.stats import spearmanr
 from conftest import make_tiny_vit
 from linear_model import LinearModel, two_classes
 from reference import slow_metrics as slow
-from seewhy.metrics import Cache, gather_evidence, get_protocol, score_evidence, score_maps
-from seewhy.metrics._references import FoldedBlur, SolidColor, same
-from seewhy.metrics._sweep import Curves, Masked
-from seewhy.metrics.average_drop import average_drop
-from seewhy.metrics.increase_in_confidence import increase_in_confidence
+from seewhy.metrics import PredictionCache, choose_metrics, gather_evidence, get_protocol, score_maps, score_metrics
+from seewhy.metrics.confidence import Masked, average_drop, increase_in_confidence
 from seewhy.metrics.monotonicity import monotonicity, monotonicity_deletion
-from seewhy.metrics.negative import negative
-from seewhy.metrics.positive import positive
-from seewhy.metrics.protocols import evenly
+from seewhy.metrics.positive_negative import negative, positive
+from seewhy.metrics.references import AdaptiveBlur, FoldedBlur, NormalizedConstant, ReferencePair
+from seewhy.metrics.sweep import Curves, Sweep, evenly
 
 ROW = ["deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "average_drop", "increase_in_confidence"]
-BLACK = same("black", SolidColor((0.0, 0.0, 0.0)))
 
 
 def on_black(steps):
-    return dataclasses.replace(get_protocol("aha"), references=(BLACK,), fractions=evenly(steps))
+    curves = {"references": ("black",), "fractions": evenly(steps)}
+    return get_protocol("aha", {"curves": curves, "masked": {"references": ("black",)}})
 
 
 def scores(rows, reference="all"):
@@ -75,7 +72,19 @@ def top1_curves(right):
     zeros, ends = torch.zeros(1, 1, 1, points), torch.zeros(1, 1, 1)
     counts, mass = torch.arange(points), torch.zeros(1, 1, points)
     return Curves(
-        ("black",), counts, counts, torch.zeros(1, 1), zeros, zeros, top1, top1.flip(-1), ends, ends, mass, mass
+        ("black",),
+        Sweep(),
+        counts,
+        counts,
+        torch.zeros(1, 1),
+        zeros,
+        zeros,
+        top1,
+        top1.flip(-1),
+        ends,
+        ends,
+        mass,
+        mass,
     )
 
 
@@ -151,14 +160,14 @@ def slow_scores(model, image, target, values, reference, counts):
     return area
 
 
-def test_aha_row_against_the_slow_writing(tiny_vit, images, targets, maps):
+def test_aha_row_against_the_slow_implementation(tiny_vit, images, targets, maps):
     rows = score_maps(tiny_vit, images, maps, targets, protocol="aha", strict=True)
     counts = [round(i / 20 * 1024) for i in range(21)]
     image, target = images[1], int(targets[1, 1])
     values = slow.upsample(maps[1, 1].numpy(), (32, 32))
     references = {
         "black": torch.zeros_like(image),
-        "mean": torch.tensor([0.485, 0.456, 0.406]).view(3, 1, 1).expand_as(image),
+        "imagenet_mean": torch.tensor([0.485, 0.456, 0.406]).view(3, 1, 1).expand_as(image),
         "blur": slow.gaussian_reference(image).float(),
     }
     for name, reference in references.items():
@@ -168,7 +177,7 @@ def test_aha_row_against_the_slow_writing(tiny_vit, images, targets, maps):
             assert found[1, target, metric] == pytest.approx(value, abs=tolerance), (name, metric)
 
 
-def test_rise_against_the_slow_writing(tiny_vit, images, targets, maps):
+def test_rise_against_the_slow_implementation(tiny_vit, images, targets, maps):
     rows = scores(score_maps(tiny_vit, images, maps, targets, protocol="rise", metrics=["deletion", "insertion"]))
     counts = [round(i / 28 * 1024) for i in range(29)]
     values = slow.upsample(maps[0, 1].numpy(), (32, 32))
@@ -180,7 +189,7 @@ def test_rise_against_the_slow_writing(tiny_vit, images, targets, maps):
     assert rows[0, target, "insertion"] == pytest.approx(slow.trapezoid([p for p, _ in inserted]), abs=1e-5)
 
 
-def test_chefer_against_the_slow_writing(tiny_vit, images, targets, maps):
+def test_chefer_against_the_slow_implementation(tiny_vit, images, targets, maps):
     labels = torch.tensor([2, 4])
     rows = score_maps(
         tiny_vit, images, maps, targets, protocol="chefer", metrics=["positive", "negative"], labels=labels
@@ -210,11 +219,10 @@ def left_half():
 def test_mda_searches_the_weakest_blur_and_normalizes():
     model, image = dark_model(), left_half()
     heatmap = torch.randn(1, 1, 12, 12, generator=torch.Generator().manual_seed(6), dtype=torch.float64)
-    protocol = dataclasses.replace(get_protocol("mda"), fractions=evenly(12))
-    blur = dataclasses.replace(protocol.references[0].insertion, start=1, hidden=0.5)
-    protocol = dataclasses.replace(protocol, references=(dataclasses.replace(protocol.references[0], insertion=blur),))
+    pair = ReferencePair("weaker", NormalizedConstant(0.0), AdaptiveBlur(start=1, max_probability=0.5))
+    protocol = get_protocol("mda", {"curves": {"fractions": evenly(12), "references": (pair,)}})
     evidence = gather_evidence(model, image, heatmap, torch.tensor([[0]]), protocol=protocol)
-    blurred = [FoldedBlur(size, float(size)).pictures(image, model.mean, model.std) for size in range(1, 102, 2)]
+    blurred = [FoldedBlur(size, float(size)).make(image, model.mean, model.std) for size in range(1, 102, 2)]
     hidden = [picture for picture in blurred if float(model.probabilities(picture)[0, 0]) <= 0.5]
     assert 0 < len(hidden) < len(blurred)
     expected = hidden[0]
@@ -229,13 +237,13 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
 
 def test_mda_skips_what_no_blur_hides(maps):
     model = two_classes([[1 / 144] * 12] * 12)  # a mean is what no blur hides
-    protocol = dataclasses.replace(get_protocol("mda"), fractions=evenly(4))
+    protocol = get_protocol("mda", {"curves": {"fractions": evenly(4)}})
     image = torch.full((1, 3, 12, 12), 0.9, dtype=torch.float64)
     rows = score_maps(model, image, maps[:1, :1].double(), torch.tensor([[0]]), protocol=protocol)
     by_name = {row["metric"]: row for row in rows}
     for name in ("insertion", "mas_insertion", "negative", "monotonicity"):
         assert by_name[name]["score"] != by_name[name]["score"]
-        assert "no blur hides the class" in by_name[name]["error"]
+        assert "no blur removes the class" in by_name[name]["error"]
     assert by_name["deletion"]["error"] is None
 
 
@@ -254,7 +262,7 @@ def test_forwards_of_the_whole_row(tiny_vit, images, targets, maps):
 
 
 def test_clean_and_reference_images_are_shared_by_methods(tiny_vit, images, targets, maps):
-    cache = Cache()
+    cache = PredictionCache()
     one = images[:1], targets[:1, :1]
     assert forwards(tiny_vit, one[0], maps[:1, :1], one[1], cache=cache, metrics=ROW) == 121
     other = torch.randn(1, 1, 4, 4, generator=torch.Generator().manual_seed(9))
@@ -274,22 +282,26 @@ def test_equal_maps_of_several_classes_are_run_once(tiny_vit, images, maps):
 @given(st.integers(0, 1000))
 @settings(max_examples=8, deadline=None)
 def test_identities_of_shared_forwards(seed):
-    """Identities 13.1 to 13.4: what the metrics share is what each would have computed alone."""
+    """Shared curves give each metric what it would compute alone."""
     model, random = make_tiny_vit(), torch.Generator().manual_seed(seed)
     image, fine = torch.rand(1, 3, 32, 32, generator=random), torch.rand(1, 1, 32, 32, generator=random)
     target = model.probabilities(image).argmax(dim=1, keepdim=True)
     evidence, mirrored = (gather_evidence(model, image, each, target) for each in (fine, -fine))
     one, reversed_ = evidence["curves"], mirrored["curves"]
-    found = {row["metric"]: row["score"] for row in score_evidence(evidence) if row["reference"] == "black"}
+    found = {
+        row["metric"]: row["score"]
+        for row in score_metrics(evidence, choose_metrics(evidence))
+        if row["reference"] == "black"
+    }
     black = one.references.index("black")
     still = (one.deletion_top1[0, 0, black] == target[0, 0]).double()
-    assert found["positive"] == pytest.approx(float(torch.trapezoid(still) / (len(still) - 1)))  # 13.1
-    torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))  # 13.2
+    assert found["positive"] == pytest.approx(float(torch.trapezoid(still) / (len(still) - 1)))
+    torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))
     torch.testing.assert_close(reversed_.insertion, one.deletion.flip(-1))
-    torch.testing.assert_close(one.deletion[..., 0], one.clean.unsqueeze(-1).expand(-1, -1, 3))  # 13.3
+    torch.testing.assert_close(one.deletion[..., 0], one.clean.unsqueeze(-1).expand(-1, -1, 3))
     torch.testing.assert_close(one.deletion[..., -1], one.insertion[..., 0])
     raw = one.insertion[0, 0, black].numpy()
-    assert found["monotonicity"] == pytest.approx(spearmanr(range(len(raw)), raw).statistic, abs=1e-5)  # 13.4
+    assert found["monotonicity"] == pytest.approx(spearmanr(range(len(raw)), raw).statistic, abs=1e-5)
 
 
 def test_a_batch_equals_its_single_images(tiny_vit, images, targets, maps):

@@ -1,6 +1,4 @@
-"""Pointing game, AUPR, VAR's localization, segmentation: the examples of sections 7 to 10."""
-
-import dataclasses
+"""Pointing game, AUPR, VAR's localization, segmentation: examples computed by hand."""
 
 import numpy as np
 import pytest
@@ -8,9 +6,9 @@ import torch
 
 from linear_model import two_classes
 from seewhy.bench.statistics import summarize
-from seewhy.metrics import gather_evidence, get_protocol, score_maps
-from seewhy.metrics._selection import select, smooth
+from seewhy.metrics import Protocol, gather_evidence, get_protocol, score_maps
 from seewhy.metrics.aupr import aupr_background, aupr_foreground
+from seewhy.metrics.localization import select, smooth
 from seewhy.metrics.pointing_game import pointing_game
 from seewhy.metrics.region_attribution import region_attribution
 
@@ -18,11 +16,12 @@ QUARTER = torch.zeros(1, 1, 4, 4, dtype=torch.bool)
 QUARTER[..., :2, :2] = True
 
 
-def score(heatmap, region, protocol="var", **changes):
+def score(heatmap, region, protocol="var", smoothing=11):
     """Scores by name for one map of the size of the image."""
     heatmap = heatmap.double()
     model = two_classes(torch.full(heatmap.shape[-2:], 0.01).tolist())
-    settings = dataclasses.replace(get_protocol(protocol), evidence=(), **changes)
+    options = get_protocol(protocol, {"region_attribution": {"smoothing": smoothing}}).options
+    settings = Protocol("test", options=options, runs=())
     image = torch.zeros(1, 3, *heatmap.shape[-2:], dtype=torch.float64)
     rows = score_maps(model, image, heatmap, torch.tensor([[0]]), regions=region, protocol=settings, strict=True)
     return {row["metric"]: row["score"] for row in rows}
@@ -42,13 +41,13 @@ def grid(*rows):
     ],
 )
 def test_quarter_by_hand(heatmap, expected):
-    found = score(heatmap, QUARTER, region_smoothing=0)
+    found = score(heatmap, QUARTER, smoothing=0)
     for name, value in expected.items():
         assert found[name] == pytest.approx(value), name
 
 
 def test_nothing_positive():
-    found = score(-torch.ones(1, 1, 4, 4), QUARTER, region_smoothing=0)
+    found = score(-torch.ones(1, 1, 4, 4), QUARTER, smoothing=0)
     assert [found[name] for name in ("region_attribution", "iou", "precision", "recall", "f1")] == [0.0] * 5
 
 
@@ -58,7 +57,7 @@ def test_mass_of_the_quadrants_adds_up_to_one():
     for i, (top, left) in enumerate([(0, 0), (0, 6), (6, 0), (6, 6)]):
         quadrants[i, :, top : top + 6, left : left + 6] = True
     for taps in (0, 11):
-        shares = region_attribution(heatmap.expand(4, -1, -1, -1), quadrants, region_smoothing=taps)
+        shares = region_attribution(heatmap.expand(4, -1, -1, -1), quadrants, smoothing=taps)
         assert float(shares.sum()) == pytest.approx(1)
 
 
@@ -74,14 +73,12 @@ def test_selection_options():
     assert select(heatmap, selection="median").flatten().tolist() == [False, False, True, True]
     point = torch.zeros(1, 1, 15, 15)
     point[0, 0, 7, 7] = 1
-    assert int(select(point, select_from="clip_blur", region_smoothing=11).sum()) == 121
+    assert int(select(point, select_from="clip_blur", smoothing=11).sum()) == 121
     point[0, 0, 7, 8] = -3
-    before, after = (
-        select(point, select_from=order, region_smoothing=11).sum() for order in ("clip_blur", "blur_clip")
-    )
+    before, after = (select(point, select_from=order, smoothing=11).sum() for order in ("clip_blur", "blur_clip"))
     assert before == 121
     assert after < 121
-    assert int(select(point, region_smoothing=11).sum()) == 1
+    assert int(select(point, smoothing=11).sum()) == 1
     torch.testing.assert_close(smooth(torch.ones(1, 1, 15, 15), 11), torch.ones(1, 1, 15, 15))
 
 

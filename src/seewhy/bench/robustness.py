@@ -1,10 +1,10 @@
-"""Two doubts about a benchmark, answered with its own rows.
+"""Two checks of a benchmark with its own rows.
 
-Does the ranking survive the protocol? The same maps are scored under all settings (protocol and reference); where the
-rankings disagree, a single table means little.
+Is the ranking stable? The same maps are scored under all settings (protocol and reference); where the rankings
+disagree, a single table means little.
 
-Did a method only learn the test? Methods that optimize a metric saw some of its references. How much better they are on
-those than on references they never saw, beyond what is usual for other methods, is the excess.
+Does a method overfit the test? Methods that optimize a metric do so on some of its references. The excess is how much
+better they are on those than on held-out references, beyond what is usual for other methods.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from seewhy.registry import METRICS
 
 
 @dataclass(frozen=True)
-class RankingAudit:
+class RankingStability:
     """One metric of one model and data set under several settings."""
 
     model: str
@@ -46,47 +46,47 @@ class RankingAudit:
     @property
     def verdict(self) -> str:
         if len(self.winners) == 1 and self.weakest >= 0.8:
-            return "survives"
-        return "mostly" if len(self.winners) == 1 or self.weakest >= 0.6 else "does not survive"
+            return "stable"
+        return "mostly stable" if len(self.winners) == 1 or self.weakest >= 0.6 else "unstable"
 
 
 @dataclass(frozen=True)
-class SeenGap:
-    """How much better a method does on references that it optimized than on others, beyond what is normal."""
+class HeldOutGap:
+    """How much better a method is on the references it optimizes than on others, beyond what is usual."""
 
     model: str
     data: str
     metric: str
     method: str
-    seen: tuple[str, ...]
+    optimized_on: tuple[str, ...]
     held_out: tuple[str, ...]
-    on_seen: float
+    on_optimized: float
     on_held_out: float
-    excess: float  # gap of this method minus the mean gap of methods that saw nothing; positive: better where it looked
+    excess: float  # gap of this method minus the mean gap of methods that optimize nothing; positive: overfitting
 
 
-def audit_rankings(results: Results) -> list[RankingAudit]:
-    """One audit per model, data set and metric that was measured under at least two settings."""
+def ranking_stability(results: Results) -> list[RankingStability]:
+    """One check per model, data set and metric that was measured under at least two settings."""
     columns = [column for column in results.columns() if _is_setting(column, results)]
-    audits = []
+    checks = []
     for (model, data, metric), group in _grouped(columns).items():
         chosen = _different(results, group)
         if len(chosen) > 1 and len(results.methods) > 2:
-            audits.append(_audit(results, model, data, metric, chosen))
-    return audits
+            checks.append(_compare_settings(results, model, data, metric, chosen))
+    return checks
 
 
-def audit_references(results: Results) -> list[SeenGap]:
-    """One line per metric and method that says what it saw: names of references, or of protocols that have only one."""
-    optimizers = {method.title: method.saw for method in results.config.methods if method.saw}
+def held_out_gaps(results: Results) -> list[HeldOutGap]:
+    """One line per metric and method with `optimized_on`: names of references, or of protocols that have only one."""
+    optimizers = {method.title: method.optimized_on for method in results.config.methods if method.optimized_on}
     columns = [column for column in results.columns() if optimizers and _is_setting(column, results)]
     gaps = []
     for group in _grouped(columns).values():
-        for title, saw in optimizers.items():
-            seen = [column for column in group if {column.reference, column.protocol} & set(saw)]
-            held_out = [column for column in group if column not in seen]
-            if seen and held_out and title in results.methods:
-                gaps.append(_gap(results, title, seen, held_out, set(optimizers)))
+        for title, optimized_on in optimizers.items():
+            optimized = [column for column in group if {column.reference, column.protocol} & set(optimized_on)]
+            held_out = [column for column in group if column not in optimized]
+            if optimized and held_out and title in results.methods:
+                gaps.append(_gap(results, title, optimized, held_out, set(optimizers)))
     return gaps
 
 
@@ -103,7 +103,7 @@ def _name(column: Column) -> str:
 
 
 def _is_setting(column: Column, results: Results) -> bool:
-    """Single references where there are several, else the mean of all, which is the one there is."""
+    """Single references where there are several, else their mean."""
     single = any(
         other.reference != "all" and (other.protocol, other.metric) == (column.protocol, column.metric)
         for other in results.columns()
@@ -112,7 +112,7 @@ def _is_setting(column: Column, results: Results) -> bool:
 
 
 def _different(results: Results, columns: list[Column]) -> list[Column]:
-    """Settings that are not merely another name for one before: some protocols agree on some metrics."""
+    """Settings without duplicates: some protocols agree on some metrics."""
     means = [method_means(results.matrix(column).scores) for column in columns]
     return [
         column
@@ -121,32 +121,34 @@ def _different(results: Results, columns: list[Column]) -> list[Column]:
     ]
 
 
-def _audit(results: Results, model: str, data: str, metric: str, columns: list[Column]) -> RankingAudit:
+def _compare_settings(results: Results, model: str, data: str, metric: str, columns: list[Column]) -> RankingStability:
     higher = METRICS.get(metric).higher_is_better
     means = np.stack([method_means(results.matrix(column).scores) for column in columns])
-    places = np.stack([ranks(row, higher_is_better=higher) for row in means])
-    tau = np.array([[agreement(first, second) for second in places] for first in places])
+    by_setting = np.stack([ranks(row, higher_is_better=higher) for row in means])
+    tau = np.array([[agreement(first, second) for second in by_setting] for first in by_setting])
     settings = tuple(map(_name, columns))
-    return RankingAudit(model, data, metric, settings, results.methods, means, places, tau)
+    return RankingStability(model, data, metric, settings, results.methods, means, by_setting, tau)
 
 
-def _gap(results: Results, method: str, seen: list[Column], held_out: list[Column], optimizers: set[str]) -> SeenGap:
-    sign = 1.0 if METRICS.get(seen[0].metric).higher_is_better else -1.0
-    on_seen, on_held_out = (
+def _gap(
+    results: Results, method: str, optimized: list[Column], held_out: list[Column], optimizers: set[str]
+) -> HeldOutGap:
+    sign = 1.0 if METRICS.get(optimized[0].metric).higher_is_better else -1.0
+    on_optimized, on_held_out = (
         np.mean([method_means(results.matrix(column).scores) for column in columns], axis=0)
-        for columns in (seen, held_out)
+        for columns in (optimized, held_out)
     )
-    gaps = sign * (on_seen - on_held_out)
-    place = results.methods.index(method)
+    gaps = sign * (on_optimized - on_held_out)
+    position = results.methods.index(method)
     others = [gaps[i] for i, title in enumerate(results.methods) if title not in optimizers]
-    return SeenGap(
-        model=seen[0].model,
-        data=seen[0].data,
-        metric=seen[0].metric,
+    return HeldOutGap(
+        model=optimized[0].model,
+        data=optimized[0].data,
+        metric=optimized[0].metric,
         method=method,
-        seen=tuple(map(_name, seen)),
+        optimized_on=tuple(map(_name, optimized)),
         held_out=tuple(map(_name, held_out)),
-        on_seen=float(on_seen[place]),
-        on_held_out=float(on_held_out[place]),
-        excess=float(gaps[place] - np.nanmean(others)) if others else float("nan"),
+        on_optimized=float(on_optimized[position]),
+        on_held_out=float(on_held_out[position]),
+        excess=float(gaps[position] - np.nanmean(others)) if others else float("nan"),
     )
