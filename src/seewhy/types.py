@@ -19,6 +19,8 @@ Targets = Int[Tensor, "batch classes"]
 Maps = Float[Tensor, "batch classes rows cols"]
 Regions = Bool[Tensor, "batch classes height width"]
 
+Color = tuple[float, float, float]  # red, green, blue in [0, 1]
+
 Logits = Float[Tensor, "batch outputs"]
 Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets
 FeatureMaps = Float[Tensor, "features channels feature_rows feature_cols"]

@@ -156,9 +156,9 @@ def _listed(items: Iterable[PictureItem]) -> Dataset:
 
 def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
     """What was held out: files whose whole path ends in the name of a held-out one, which may begin at any folder."""
-    from seewhy.explainers.network import read_facts
+    from seewhy.explainers.files import read_metadata
 
-    held_out = {Path(name).parts for name in read_facts(explainer).get("held_out", ())}
+    held_out = {Path(name).parts for name in read_metadata(explainer).get("held_out_images", ())}
 
     def unseen(item: Any) -> bool:
         source = getattr(item, "source", None)

@@ -11,11 +11,10 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import conv2d, pad
 
-from seewhy.types import Images
+from seewhy.types import Color, Images
 
 Border = Literal["reflect", "zero", "replicate"]
 Kernel = Float[Tensor, " taps"]
-Color = tuple[float, float, float]
 
 
 def one_color(images: Images, color: Color) -> Images:

@@ -39,13 +39,13 @@ QUICK = ("iterations=1", "batch=2", "steps=3", "grids=4,", "held_out=1", "sigma=
 OPTIONS = [word for pair in QUICK for word in ("-o", pair)]
 
 
-def test_train_writes_an_explainer_and_says_how_to_use_it(photos, weights, tmp_path):
+def test_train_writes_an_explainer_and_prints_how_to_use_it(photos, weights, tmp_path):
     out = tmp_path / "out"
     result = run("train", photos, "--out", out, *VIT, weights, *OPTIONS)
     assert result.exit_code == 0, result.output
-    facts = json.loads((out / "explainer.json").read_text())
-    assert facts["config"]["loss"]["sigma"] == 0.5
-    score = facts["training"]["held_out"]["ins_del"]
+    metadata = json.loads((out / "explainer.json").read_text())
+    assert metadata["config"]["loss"]["sigma"] == 0.5
+    score = metadata["training"]["scores"]["ins_del"]
     assert f"ins-del {score:.4f}, best {score:.4f} (step 1)" in result.output
     (line,) = (line for line in result.output.splitlines() if line.startswith("use it: seewhy"))
     words = line.removeprefix("use it: seewhy ").replace("PHOTO", str(photos / "0.png")).split()
@@ -64,9 +64,12 @@ def test_wrong_use(photos, weights, tmp_path):
         ((photos, "--out", out, *VIT, weights, "-o", "learning_rat=1"), "learning_rate"),
         ((tmp_path / "nowhere", "--out", out, *VIT, weights), "not a folder"),
         ((photos, "--out", photos / "0.png", *VIT, weights, *OPTIONS), "cannot be the folder of an explainer"),
-        ((photos, "--out", out, *VIT, "random"), "these weights are lost"),
-        ((photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "held_out=0"), "held_out must be at least 1"),
-        ((photos, "--out", out, *VIT, weights, "-o", "tau=0.3"), "tau must be 2 numbers separated by commas"),
+        ((photos, "--out", out, *VIT, "random"), "random weights are lost"),
+        (
+            (photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "held_out=0"),
+            "held_out must be a whole number",
+        ),
+        ((photos, "--out", out, *VIT, weights, "-o", "tau=0.3"), "tau must be 2 numbers above 0 separated by commas"),
         ((photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "precision=fp16"), "use precision='bf16'"),
     ):
         result = run("train", *words)
@@ -76,15 +79,15 @@ def test_wrong_use(photos, weights, tmp_path):
 
 
 @pytest.mark.parametrize(("source", "model"), [("scenes", "seewhy/scenes-vit"), ("photos", shared.DEFAULT_MODEL)])
-def test_the_model_that_a_source_suggests(source, model, monkeypatch, tmp_path):
-    asked = []
+def test_the_default_model_depends_on_the_source(source, model, monkeypatch, tmp_path):
+    loaded = []
     monkeypatch.setattr("seewhy.train.train_explainer", lambda *_, **__: None)
-    monkeypatch.setattr("seewhy.cli.terminal.load", lambda name, **_: asked.append(name))
+    monkeypatch.setattr("seewhy.cli.terminal.load", lambda name, **_: loaded.append(name))
     assert run("train", source, "--size", 2, "--out", tmp_path).exit_code == 0
-    assert asked == [model]
+    assert loaded == [model]
 
 
-def test_export_knows_the_model_of_an_explainer(monkeypatch, tmp_path):
+def test_export_finds_the_model_of_an_explainer(monkeypatch, tmp_path):
     exported = []
     monkeypatch.setattr(
         "seewhy.train.export.export_explainer", lambda explainer, out: exported.append(explainer) or out
@@ -95,17 +98,17 @@ def test_export_knows_the_model_of_an_explainer(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(("rank", "lines"), [("0", 2), ("1", 0)])
-def test_one_of_several_processes_tells(rank, lines, monkeypatch, tmp_path):
+def test_only_the_first_process_prints(rank, lines, monkeypatch, tmp_path):
     monkeypatch.setattr("seewhy.train.train_explainer", lambda *_, **__: None)
     monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: None)
     monkeypatch.setenv("RANK", rank)
     assert len(run("train", "scenes", "--size", 2, "--out", tmp_path).output.splitlines()) == lines
 
 
-def test_who_stops_a_training_is_told_how_it_goes_on(monkeypatch, tmp_path):
+def test_an_interrupted_training_says_how_to_resume(monkeypatch, tmp_path):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("seewhy.train.train_explainer", stopped)
     monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: None)
-    assert "the same command continues" in run("train", "scenes", "--size", 2, "--out", tmp_path).output
+    assert "the same command resumes" in run("train", "scenes", "--size", 2, "--out", tmp_path).output
