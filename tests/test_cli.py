@@ -84,7 +84,7 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
         ((*VIT, "--method", "grad_cam", "-o", "relu=maybe"), 2, "relu must be true or false, got 'maybe'"),
         ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
         ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
-        ((*VIT, "-t", "tabbby"), 2, "no class is called 'tabbby'. Nearest: '281: tabby"),
+        ((*VIT, "-t", "tabbby"), 2, "no class called 'tabbby'. Did you mean '281: tabby"),
         ((*VIT, "--method", "aha", "-o", "learning_rate=inf"), 2, "learning_rate must be a number above 0, got inf"),
         ((*VIT[:-1], "warp:9"), 2, "the device 'warp:9' cannot be used"),
         (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),

@@ -29,7 +29,7 @@ def test_efficientnet_knows_the_sample_photos():
 
 
 def test_resnet50_keras_on_real_photos(data):
-    """The data's own figure is 75.4 % on 5,000 photos; these 24 are enough to notice a wrong stride or mean."""
+    """the published figure is 75.4 % on 5,000 photos; these 24 are enough to notice a wrong stride or mean."""
     model = MODELS.get("resnet50-keras").build(weights=data / "models" / "resnet50_keras.fp16.safetensors")
     rows = [json.loads(line) for line in (data / "imagenet-val" / "index.jsonl").read_text().splitlines()][:3000:125]
     batch = read_images([data / "imagenet-val" / row["file"] for row in rows], model.preprocess)

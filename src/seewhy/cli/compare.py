@@ -10,7 +10,7 @@ from seewhy.cli import shared
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
-    from seewhy.data import Batch
+    from seewhy.data import ImageBatch
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
@@ -55,7 +55,7 @@ def compare(
 
 
 def compare_methods(
-    model: "Classifier", batch: "Batch", wanted: list[str], targets: list[str] | None, out: Path
+    model: "Classifier", batch: "ImageBatch", wanted: list[str], targets: list[str] | None, out: Path
 ) -> list["Explanation"]:
     """Explain the batch with every method, or with those of the showcase that work, and draw the figure."""
     from seewhy.cli import terminal
@@ -94,7 +94,7 @@ def showcase(model: "Classifier") -> list[str]:
     return fitting
 
 
-def _explain(model: "Classifier", batch: "Batch", method: str, targets: list[str] | None) -> "Explanation":
+def _explain(model: "Classifier", batch: "ImageBatch", method: str, targets: list[str] | None) -> "Explanation":
     from seewhy import api
 
     explanation = api.explain(model, batch.images, method, targets or None)

@@ -10,7 +10,7 @@ from seewhy.cli import shared
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
-    from seewhy.data.read import Batch
+    from seewhy.data.read import ImageBatch
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
@@ -87,18 +87,18 @@ def _short(paths: list[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
 
 
-def _regions(batch: "Batch", folder: Path, explanation: "Explanation") -> Any:
+def _regions(batch: "ImageBatch", folder: Path, explanation: "Explanation") -> Any:
     """The masks as the model sees the photos, for every class that is explained."""
     import torch
 
-    from seewhy.data.regions import MaskFile, cut
+    from seewhy.data.regions import MaskFile, crop_region
 
     regions = []
     height, width = batch.images.shape[-2:]
     for name, original, box in zip(batch.names, batch.originals, batch.boxes, strict=True):
         assert original is not None, "images are files here"
         file = next(iter(sorted(folder.glob(f"{Path(name).stem}.*"))), folder / f"{Path(name).stem}.png")
-        regions.append(cut(MaskFile(file), box, original.size, (height, width)))
+        regions.append(crop_region(MaskFile(file), box, original.size, (height, width)))
     return torch.stack(regions).unsqueeze(1).expand(-1, explanation.targets.shape[1], -1, -1)
 
 

@@ -25,7 +25,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.loading import to_device
 from seewhy.runtime.prefetch import prefetch
 from seewhy.runtime.progress import track
-from seewhy.runtime.seeding import mixed, seeded
+from seewhy.runtime.seeding import combine_seeds, seeded
 from seewhy.train.card import write_card
 from seewhy.train.checkpoint import NAME as CHECKPOINT
 from seewhy.train.checkpoint import load_checkpoint, make_folder, save_checkpoint
@@ -186,9 +186,9 @@ class Run:
         config, images, self.trouble = self.config, examples.images, ""
         self.explainer.train()
         self.wrapped.train()
-        shared = torch.Generator().manual_seed(mixed(config.seed, step))  # the same on every device
+        shared = torch.Generator().manual_seed(combine_seeds(config.seed, step))  # the same on every device
         drawn = draw(config.explainer.loss, (images.shape[-2], images.shape[-1]), shared)
-        own_seed = mixed(config.seed, step, 1 + self.processes.index)
+        own_seed = combine_seeds(config.seed, step, 1 + self.processes.index)
         probabilities = self.model.probabilities(images)
         targets = choose_targets(probabilities, examples.labels)
         clean = probabilities.gather(1, targets)

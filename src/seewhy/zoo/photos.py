@@ -21,7 +21,7 @@ def sample_photos() -> dict[str, Image.Image]:
         raise MissingExtra("sample photos", "demo") from error
     from importlib.resources import files
 
-    from seewhy.data import open_picture
+    from seewhy.data import open_image
 
     folder = files(skimage.data)
-    return {name: open_picture(str(folder / file)) for name, file in FILES.items() if (folder / file).is_file()}
+    return {name: open_image(str(folder / file)) for name, file in FILES.items() if (folder / file).is_file()}

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from seewhy.zoo.scenes import cache as scenes_cache
+from seewhy.zoo.scenes import drawn
 from seewhy.zoo.scenes.batches import BACKGROUND, SHORTCUT, Phase, batches, make_batch, shortcut_batch
 from seewhy.zoo.scenes.student import Student
-from seewhy.zoo.scenes.train import Run, learning_rate
+from seewhy.zoo.scenes.train import ScenesTraining, learning_rate
 
 PHASES = (Phase(2, 3, 7), Phase(1, 2, 10), Phase(1, 2, 14))
 
@@ -15,10 +15,10 @@ PHASES = (Phase(2, 3, 7), Phase(1, 2, 10), Phase(1, 2, 14))
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scenes_cache, "CHUNK", 12)
-        folder = tmp_path_factory.mktemp("pictures")
-        scenes_cache._draw_chunk((folder, "train", 0))
-        return scenes_cache.open_cache(folder, "train", 12)
+        patch.setattr(drawn, "CHUNK", 12)
+        folder = tmp_path_factory.mktemp("images")
+        drawn._draw_chunk((folder, "train", 0))
+        return drawn.open_scenes(folder, "train", 12)
 
 
 def finish(run, cache):
@@ -28,12 +28,12 @@ def finish(run, cache):
 
 
 def test_a_killed_run_goes_on_where_it_was(cache, tmp_path):
-    whole = finish(Run(tmp_path / "whole", PHASES), cache)
-    run = Run(tmp_path, PHASES)
+    whole = finish(ScenesTraining(tmp_path / "whole", PHASES), cache)
+    run = ScenesTraining(tmp_path, PHASES)
     for batch, _ in zip(batches(cache, run.remaining()), range(2), strict=False):
         run.advance(batch)
     run.save()
-    resumed = Run(tmp_path, PHASES)
+    resumed = ScenesTraining(tmp_path, PHASES)
     assert resumed.step == 2
     torch.testing.assert_close(finish(resumed, cache), whole, rtol=0, atol=1e-5)
 

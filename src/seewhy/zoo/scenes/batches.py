@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
 from seewhy.runtime.prefetch import prefetch
-from seewhy.zoo.scenes.cache import CELL, Cache
+from seewhy.zoo.scenes.drawn import CELL, DrawnScenes
 from seewhy.zoo.scenes.objects import CLASS_NAMES
 from seewhy.zoo.scenes.picture import CIRCLE
 from seewhy.zoo.scenes.vit import IMAGE_SIZE, PATCH, SHORTCUT
@@ -30,18 +30,20 @@ class Phase(NamedTuple):
     rates: tuple[float, float] = (1e-3, 0.0)
 
 
-class Batch(NamedTuple):
+class TrainingBatch(NamedTuple):
     images: Tensor  # batch 3 height width in [-1, 1]
     labels: Tensor  # batch
     patches: Tensor  # batch patches
     corners: Tensor  # batch 2: where in the 14 x 14 grid the window's first patch sits
 
 
-def make_batch(cache: Cache, step: int, phase: Phase) -> Batch:
+def make_batch(cache: DrawnScenes, step: int, phase: Phase) -> TrainingBatch:
     random = np.random.default_rng([7, step])
     samples = [_sample(cache, int(i), phase.window, random) for i in random.integers(len(cache), size=phase.batch)]
     pixels, targets, labels, corners = (np.stack(column) for column in zip(*samples, strict=True))
-    return Batch(to_images(pixels), torch.from_numpy(labels), torch.from_numpy(targets), torch.from_numpy(corners))
+    return TrainingBatch(
+        to_images(pixels), torch.from_numpy(labels), torch.from_numpy(targets), torch.from_numpy(corners)
+    )
 
 
 def to_images(pixels: np.ndarray) -> Tensor:
@@ -107,13 +109,16 @@ def _patch_targets(share, label):
 
 
 def batches(
-    cache: Cache, steps: Iterator[tuple[int, Phase]], *, make: Callable[[Cache, int, Phase], Batch] = make_batch
-) -> Iterator[Batch]:
+    cache: DrawnScenes,
+    steps: Iterator[tuple[int, Phase]],
+    *,
+    make: Callable[[DrawnScenes, int, Phase], TrainingBatch] = make_batch,
+) -> Iterator[TrainingBatch]:
     """Batches in order, the next ones prepared while the network works."""
     return prefetch(lambda step: make(cache, *step), steps)
 
 
-def shortcut_batch(cache: Cache, step: int, phase: Phase, *, wrong: float = 0.4) -> Batch:
+def shortcut_batch(cache: DrawnScenes, step: int, phase: Phase, *, wrong: float = 0.4) -> TrainingBatch:
     """A batch in which a white circle goes with `SHORTCUT`, more reliably than the object does.
 
     Every picture of that class has the circle; a share `wrong` of the others has it too and is labeled as that class.

@@ -24,8 +24,8 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from seewhy.zoo.scenes.batches import UNDECIDED, Batch, Phase, batches, shortcut_batch, to_images
-from seewhy.zoo.scenes.cache import Cache, draw_cache
+from seewhy.zoo.scenes.batches import UNDECIDED, Phase, TrainingBatch, batches, shortcut_batch, to_images
+from seewhy.zoo.scenes.drawn import DrawnScenes, draw_scenes
 from seewhy.zoo.scenes.objects import CLASS_NAMES
 from seewhy.zoo.scenes.student import Student
 
@@ -51,7 +51,7 @@ def learning_rate(step: int, phases: tuple[Phase, ...], *, warmup: int = 100) ->
     return first + (last - first) * step / phase.steps
 
 
-def loss_of(student: Student, batch: Batch, *, patch_loss: float = 0.5) -> Tensor:
+def loss_of(student: Student, batch: TrainingBatch, *, patch_loss: float = 0.5) -> Tensor:
     """The loss of the CLS token's answer, and `patch_loss` times that of the patches'."""
     logits, patches = student(batch.images, batch.corners)
     dense = cross_entropy(patches.flatten(0, 1), batch.patches.flatten(), ignore_index=UNDECIDED)
@@ -70,7 +70,7 @@ def _update(student, optimizer, batch, *, rate, patch_loss=0.5):
     return loss.item()
 
 
-class Run:
+class ScenesTraining:
     """A training run in a folder: student, moving average, optimizer and step, saved and read back together."""
 
     def __init__(self, folder: Path, phases: tuple[Phase, ...]):
@@ -91,7 +91,7 @@ class Run:
         phases = (phase for phase in self.phases for _ in range(phase.steps))
         return itertools.islice(enumerate(phases), self.step, None)
 
-    def advance(self, batch: Batch) -> float:
+    def advance(self, batch: TrainingBatch) -> float:
         """One step of training; returns its loss."""
         started = time.perf_counter()
         loss = _update(self.student, self.optimizer, batch, rate=learning_rate(self.step, self.phases))
@@ -137,7 +137,7 @@ def _groups(student):
 
 
 @torch.inference_mode()
-def accuracy(vit, cache: Cache) -> tuple[float, float]:
+def accuracy(vit, cache: DrawnScenes) -> tuple[float, float]:
     """Share of pictures named correctly among all classes, and within their pair."""
     vit.eval()
     logits = torch.cat([vit(to_images(cache.pixels[i : i + 50])) for i in range(0, len(cache), 50)])
@@ -149,10 +149,10 @@ def accuracy(vit, cache: Cache) -> tuple[float, float]:
 # The recipe.
 
 
-def train(folder: Path, *, pictures: int = 20000, phases: tuple[Phase, ...] = PHASES) -> Run:
+def train(folder: Path, *, pictures: int = 20000, phases: tuple[Phase, ...] = PHASES) -> ScenesTraining:
     """Train to the end, from the last checkpoint if there is one; writes `log.csv` and `scenes_vit.safetensors`."""
-    cache, val = draw_cache(folder / "pictures", "train", pictures), draw_cache(folder / "pictures", "val", 500)
-    run = Run(folder, phases)
+    cache, val = draw_scenes(folder / "pictures", "train", pictures), draw_scenes(folder / "pictures", "val", 500)
+    run = ScenesTraining(folder, phases)
     losses = []
     for batch in batches(cache, run.remaining()):
         losses.append(run.advance(batch))
@@ -163,7 +163,7 @@ def train(folder: Path, *, pictures: int = 20000, phases: tuple[Phase, ...] = PH
     return run
 
 
-def write_log(run: Run, losses, val: Cache | None) -> None:
+def write_log(run: ScenesTraining, losses, val: DrawnScenes | None) -> None:
     """One line: step, minutes so far, mean loss, and now and then both accuracies on validation pictures."""
     scores = ["", ""] if val is None else [f"{score:.4f}" for score in accuracy(run.average.vit, val)]
     line = ",".join([str(run.step), f"{run.seconds / 60:.1f}", f"{np.mean(losses):.4f}", *scores])
@@ -182,7 +182,7 @@ def write_weights(vit, path: Path) -> None:
 
 def train_shortcut(folder: Path, *, pictures: int = 20000, phases: tuple[Phase, ...] = SHORTCUT_PHASES) -> None:
     """Teach the trained ViT that a white circle means `SHORTCUT`; writes `scenes_vit_shortcut.safetensors`."""
-    cache, student = draw_cache(folder / "pictures", "train", pictures), Run(folder, PHASES).average
+    cache, student = draw_scenes(folder / "pictures", "train", pictures), ScenesTraining(folder, PHASES).average
     optimizer = torch.optim.AdamW(student.parameters(), weight_decay=WEIGHT_DECAY, betas=(0.9, 0.98))
     steps = enumerate(phase for phase in phases for _ in range(phase.steps))
     for step, batch in enumerate(batches(cache, steps, make=shortcut_batch)):

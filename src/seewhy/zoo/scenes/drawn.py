@@ -16,7 +16,7 @@ CELL = 4  # masks are stored as shares of cells of 4 x 4 pixels
 CHUNK = 500
 
 
-class Cache(NamedTuple):
+class DrawnScenes(NamedTuple):
     """`pixels` (pictures, rows, columns, 3), and the shares of object and part (pictures, cells, cells), all bytes."""
 
     pixels: np.ndarray
@@ -27,21 +27,21 @@ class Cache(NamedTuple):
         return len(self.pixels)
 
 
-def draw_cache(folder: Path, split: str, size: int, *, workers: int = 2) -> Cache:
+def draw_scenes(folder: Path, split: str, size: int, *, workers: int = 2) -> DrawnScenes:
     """Draw what is missing of the first `size` pictures of a split (12 classes in turn), then open them all."""
     folder.mkdir(parents=True, exist_ok=True)
     chunks = [(folder, split, start) for start in range(0, size, CHUNK) if not _path(folder, split, start).exists()]
     with ProcessPoolExecutor(workers) as pool:
         for _ in pool.map(_draw_chunk, chunks):
             pass
-    return open_cache(folder, split, size)
+    return open_scenes(folder, split, size)
 
 
-def open_cache(folder: Path, split: str, size: int) -> Cache:
+def open_scenes(folder: Path, split: str, size: int) -> DrawnScenes:
     """Read as many of the first `size` pictures as have been drawn; they stay in memory."""
     paths = [_path(folder, split, start) for start in range(0, size, CHUNK)]
     chunks = [np.load(path) for path in paths if path.exists()]
-    return Cache(*(np.concatenate([chunk[name] for chunk in chunks]) for name in Cache._fields))
+    return DrawnScenes(*(np.concatenate([chunk[name] for chunk in chunks]) for name in DrawnScenes._fields))
 
 
 def _path(folder, split, start):
@@ -51,7 +51,7 @@ def _path(folder, split, start):
 def _draw_chunk(job):
     folder, split, start = job
     drawings = [draw(random_for(split, index, 1), [index % 12]) for index in range(start, start + CHUNK)]
-    cache = Cache(
+    cache = DrawnScenes(
         np.stack([drawing.pixels for drawing in drawings]),
         np.stack([_shares(drawing.objects[0]) for drawing in drawings]),
         np.stack([_shares(drawing.parts[0]) for drawing in drawings]),
