@@ -70,10 +70,25 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     result = run("explain", tmp_path / "none.png", tmp_path, *VIT, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "none.png: there is no such file" in result.output
-    assert "broken.png: the picture is truncated" in result.output
+    assert "broken.png: the image is truncated" in result.output
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         f"photo.caap.{end}" for end in ("png", "json", "safetensors")
     }
+
+
+def test_several_targets_show_the_winning_classes(photo, tmp_path):
+    words = [photo, *VIT, "-t", "tabby", "-t", "7"]
+    result = run("explain", *words, "--method", "var:grad_cam", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "photo.var-grad_cam.classes.png" in result.output
+    assert (tmp_path / "photo.var-grad_cam.classes.png").is_file()
+    widths = {}
+    for method in ("grad_cam", "var:grad_cam"):
+        result = run("compare", *words, "--methods", method, "--out", tmp_path / "figure.png")
+        assert result.exit_code == 0, result.output
+        with Image.open(tmp_path / "figure.png") as figure:
+            widths[method] = figure.width
+    assert widths["var:grad_cam"] > widths["grad_cam"] + 200  # one more panel
 
 
 @pytest.mark.parametrize(
