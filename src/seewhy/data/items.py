@@ -102,7 +102,7 @@ class ImageItem:
 class Subset:
     """Some items of a data set, in a given order."""
 
-    dataset: Any
+    dataset: Sequence[Item] | Dataset
     indices: tuple[int, ...]
 
     def __len__(self) -> int:

@@ -22,7 +22,8 @@ from seewhy.errors import ImageError
 from seewhy.models.preprocess import Box
 
 SIDES = ("xmin", "ymin", "xmax", "ymax")
-Rows, Cols = Float[ndarray, " height"], Float[ndarray, " width"]  # positions, as fractions of the image
+Rows = Float[ndarray, " height"]  # vertical positions, as fractions of the image
+Cols = Float[ndarray, " width"]
 
 
 @runtime_checkable
@@ -85,7 +86,7 @@ class Mask:
     def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
         height, width = self.mask.shape
         y, x = (rows * height).astype(int).clip(0, height - 1), (cols * width).astype(int).clip(0, width - 1)
-        return self.mask[y][:, x]
+        return self.mask[np.ix_(y, x)]
 
     def digest(self) -> bytes:
         return hashlib.blake2b(np.packbits(self.mask).tobytes()).digest() + repr(self.mask.shape).encode()

@@ -1,4 +1,4 @@
-"""Real photos without a download: those that scikit-image carries."""
+"""Sample photos of scikit-image, available offline."""
 
 from PIL import Image
 
@@ -14,7 +14,7 @@ FILES = {
 
 
 def sample_photos() -> dict[str, Image.Image]:
-    """Photos by what they show: a cat, a cup of coffee, a rocket, a motorcycle, an astronaut."""
+    """Photos by name: cat, coffee, rocket, motorcycle, astronaut."""
     try:
         import skimage.data
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Scenes drawn once into files, so that training reads pictures instead of drawing them."""
+"""Scenes drawn in advance and stored in files, so that training does not wait for drawing."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import numpy as np
 
 from seewhy.zoo.scenes.dataset import random_for
 from seewhy.zoo.scenes.drawing import SIZE
-from seewhy.zoo.scenes.picture import draw
+from seewhy.zoo.scenes.scene import draw_scene
 
-CELL = 4  # masks are stored as shares of cells of 4 x 4 pixels
-CHUNK = 500
+CELL = 4  # masks are stored as the coverage of cells of 4 x 4 pixels
+CHUNK = 500  # images per file
 
 
 class DrawnScenes(NamedTuple):
-    """`pixels` (pictures, rows, columns, 3), and the shares of object and part (pictures, cells, cells), all bytes."""
+    """`pixels` (images, rows, columns, 3), and the coverage of object and part (images, cells, cells), all uint8."""
 
     pixels: np.ndarray
     objects: np.ndarray
     parts: np.ndarray
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.pixels)
 
 
 def draw_scenes(folder: Path, split: str, size: int, *, workers: int = 2) -> DrawnScenes:
-    """Draw what is missing of the first `size` pictures of a split (12 classes in turn), then open them all."""
+    """Draw those of the first `size` images of a split that are missing, then load them all."""
     folder.mkdir(parents=True, exist_ok=True)
     chunks = [(folder, split, start) for start in range(0, size, CHUNK) if not _path(folder, split, start).exists()]
     with ProcessPoolExecutor(workers) as pool:
@@ -38,30 +38,30 @@ def draw_scenes(folder: Path, split: str, size: int, *, workers: int = 2) -> Dra
 
 
 def open_scenes(folder: Path, split: str, size: int) -> DrawnScenes:
-    """Read as many of the first `size` pictures as have been drawn; they stay in memory."""
+    """Load those of the first `size` images that have been drawn into memory."""
     paths = [_path(folder, split, start) for start in range(0, size, CHUNK)]
     chunks = [np.load(path) for path in paths if path.exists()]
     return DrawnScenes(*(np.concatenate([chunk[name] for chunk in chunks]) for name in DrawnScenes._fields))
 
 
-def _path(folder, split, start):
+def _path(folder: Path, split: str, start: int) -> Path:
     return folder / f"{split}-{start:06d}.npz"
 
 
-def _draw_chunk(job):
+def _draw_chunk(job: tuple[Path, str, int]) -> None:
     folder, split, start = job
-    drawings = [draw(random_for(split, index, 1), [index % 12]) for index in range(start, start + CHUNK)]
-    cache = DrawnScenes(
-        np.stack([drawing.pixels for drawing in drawings]),
-        np.stack([_shares(drawing.objects[0]) for drawing in drawings]),
-        np.stack([_shares(drawing.parts[0]) for drawing in drawings]),
+    scenes = [draw_scene(random_for(split, index, 1), [index % 12]) for index in range(start, start + CHUNK)]
+    drawn = DrawnScenes(
+        np.stack([scene.pixels for scene in scenes]),
+        np.stack([_coverage(scene.objects[0]) for scene in scenes]),
+        np.stack([_coverage(scene.parts[0]) for scene in scenes]),
     )
     target = _path(folder, split, start)
     partial = target.with_suffix(".partial.npz")
-    np.savez(partial, **cache._asdict())
+    np.savez(partial, **drawn._asdict())
     partial.rename(target)
 
 
-def _shares(mask):
+def _coverage(mask: np.ndarray) -> np.ndarray:
     cells = mask.reshape(SIZE // CELL, CELL, SIZE // CELL, CELL).mean(axis=(1, 3))
     return np.rint(cells * 255).astype(np.uint8)
