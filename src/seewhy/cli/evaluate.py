@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 @app.command()
 def evaluate(
-    images: shared.Pictures,
+    images: shared.ImageArguments,
     maps: Annotated[
         list[Path], typer.Option("--maps", metavar="FILE", help=".npy, .npz or safetensors; may be repeated.")
     ],
-    model: shared.Model = shared.DEFAULT_MODEL,
+    model: shared.ModelOption = shared.DEFAULT_MODEL,
     metrics: Annotated[
         str | None, typer.Option(metavar="A,B,...", help="Left out: those of the protocol. `seewhy list metrics`.")
     ] = None,
     protocol: Annotated[str, typer.Option(help="`seewhy list protocols` names them.")] = "aha",
-    target: shared.Targets = None,
+    target: shared.TargetOption = None,
     masks: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Where the objects are: mask pictures of the photos' names, 0 is outside."),
@@ -36,9 +36,9 @@ def evaluate(
         typer.Option(metavar="CLASS", help="The right class of each image, in their order; some protocols need it."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
-    weights: shared.Weights = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    weights: shared.WeightsOption = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
     """Score maps: one map per image and class, in the order of the images.
 
@@ -145,4 +145,4 @@ def _summary(rows: list[dict[str, Any]], protocol: str) -> Any:
             reason = next((row["error"] for row in own if row["error"]), "")
             cells.append(show_number(sum(scores) / len(scores)) if scores else reason)
         lines.append((f"{metric} {arrow(metric)}", *cells))
-    return terminal.listing(f"Protocol {protocol}", ["metric", *files], lines)
+    return terminal.table(f"Protocol {protocol}", ["metric", *files], lines)

@@ -21,7 +21,7 @@ Preset = Annotated[str, typer.Option(metavar="NAME", help="small, official (the 
 def train(
     source: Annotated[str, typer.Argument(metavar="FOLDER", help='Images without labels, or "scenes".')],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the explainer goes; continues a run found there.")],
-    model: shared.AnyModel = None,
+    model: shared.OptionalModel = None,
     preset: Preset = "small",
     option: Annotated[
         list[str] | None,
@@ -36,8 +36,8 @@ def train(
     weights: Annotated[
         str | None, typer.Option(metavar="FILE", help="Safetensors or torch checkpoint; left out: the library's own.")
     ] = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
     """Train an AHA explainer for a model: afterwards a map costs one forward pass."""
     from seewhy.cli import terminal
@@ -54,27 +54,27 @@ def train(
         with evaluations_shown():
             train_explainer(classifier, pictures, out=out, preset=preset, **options)
     except KeyboardInterrupt:
-        terminal.say(f"stopped; the same command continues from the last checkpoint in {out}")
+        terminal.print_line(f"stopped; the same command continues from the last checkpoint in {out}")
         raise
     if int(os.environ.get("RANK", 0)) == 0:  # of several processes one is enough
-        terminal.say(f"the explainer is in {out}; its card is {out / 'README.md'}")
-        terminal.say(f"use it: {command_for(out, model, weights, prompt)}")
+        terminal.print_line(f"the explainer is in {out}; its card is {out / 'README.md'}")
+        terminal.print_line(f"use it: {command_for(out, model, weights, prompt)}")
 
 
 @app.command()
 def export(
     explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder of an explainer, or a bundled one's name.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The ONNX file.")] = Path("explainer.onnx"),
-    model: shared.AnyModel = None,
+    model: shared.OptionalModel = None,
     allow_mismatch: Annotated[
         bool, typer.Option("--allow-mismatch", help="Also if the explainer was trained for another model.")
     ] = False,
-    weights: shared.Weights = None,
+    weights: shared.WeightsOption = None,
     encoder_weights: Annotated[
         str | None, typer.Option(metavar="FILE", help="Of a timm encoder, if not where they were in training.")
     ] = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
     """Write an explainer as ONNX, checked with onnxruntime, and a script that uses it without seewhy."""
     from seewhy.cli import terminal
@@ -85,7 +85,7 @@ def export(
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     path = export_explainer(trained, out)
-    terminal.say(f"wrote {path} and {example_path(path)}")
+    terminal.print_line(f"wrote {path} and {example_path(path)}")
 
 
 def refuse_random(weights: str | None) -> None:
@@ -105,7 +105,7 @@ def evaluations_shown() -> Iterator[None]:
 
     class Lines(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            terminal.say(record.getMessage())
+            terminal.print_line(record.getMessage())
 
     logger, lines = logging.getLogger("seewhy.train"), Lines()
     level = logger.level
