@@ -10,18 +10,18 @@ from seewhy.cli import shared
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
-    from seewhy.data.read import Batch
+    from seewhy.data.read import ImageBatch
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
 
 @app.command()
 def evaluate(
-    images: shared.Pictures,
+    images: shared.ImageArguments,
     maps: Annotated[
         list[Path], typer.Option("--maps", metavar="FILE", help=".npy, .npz or safetensors; may be repeated.")
     ],
-    model: shared.Model = shared.DEFAULT_MODEL,
+    model: shared.ModelOption = shared.DEFAULT_MODEL,
     metrics: Annotated[
         str | None, typer.Option(metavar="A,B,...", help="Default: those of the protocol. See `seewhy list metrics`.")
     ] = None,
@@ -35,7 +35,7 @@ def evaluate(
             help="Option of a metric or its evidence: deletion.rule=mean, curves.references=black. May be repeated.",
         ),
     ] = None,
-    target: shared.Targets = None,
+    target: shared.TargetOption = None,
     masks: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Masks of the objects, named like the images; 0 is background."),
@@ -45,9 +45,9 @@ def evaluate(
         typer.Option(metavar="CLASS", help="Label of each image, in their order; some protocols need it."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
-    weights: shared.Weights = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    weights: shared.WeightsOption = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
     """Score maps: one map per image and class, in the order of the images.
 
@@ -116,18 +116,18 @@ def _short(paths: list[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
 
 
-def _regions(batch: "Batch", folder: Path, explanation: "Explanation") -> Any:
+def _regions(batch: "ImageBatch", folder: Path, explanation: "Explanation") -> Any:
     """The masks, cropped and resized like the images, for every explained class."""
     import torch
 
-    from seewhy.data.regions import MaskFile, cut
+    from seewhy.data.regions import MaskFile, crop_region
 
     regions = []
     height, width = batch.images.shape[-2:]
     for name, original, box in zip(batch.names, batch.originals, batch.boxes, strict=True):
         assert original is not None, "images are files here"
         file = next(iter(sorted(folder.glob(f"{Path(name).stem}.*"))), folder / f"{Path(name).stem}.png")
-        regions.append(cut(MaskFile(file), box, original.size, (height, width)))
+        regions.append(crop_region(MaskFile(file), box, original.size, (height, width)))
     return torch.stack(regions).unsqueeze(1).expand(-1, explanation.targets.shape[1], -1, -1)
 
 
@@ -174,4 +174,4 @@ def _summary(rows: list[dict[str, Any]], title: str) -> Any:
             reason = next((row["error"] for row in own if row["error"]), "")
             cells.append(show_number(sum(scores) / len(scores)) if scores else reason)
         lines.append((f"{metric} {arrow(metric)}", *cells))
-    return terminal.listing(title, ["metric", *files], lines)
+    return terminal.table(title, ["metric", *files], lines)
