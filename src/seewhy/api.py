@@ -13,12 +13,11 @@ from seewhy.explanation import Explanation
 from seewhy.metrics import Cache, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
-from seewhy.models.preprocess import Color
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
 from seewhy.runtime.chunks import in_chunks
 from seewhy.runtime.targets import resolve_targets
-from seewhy.types import Attribution, Regions, Targets
+from seewhy.types import Attribution, Color, Regions, Targets
 
 __all__ = [
     "cite",

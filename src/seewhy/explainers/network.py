@@ -149,7 +149,7 @@ class AHAExplainer(nn.Module):
     def _measure(self) -> Sizes:
         model = self.model
         blank = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
-        with torch.no_grad(), model.frozen_eval(), _unmetered(model):
+        with torch.no_grad(), model.frozen_eval(), model.unmetered():
             classes = model.logits(blank).shape[1]
             vectors = class_vectors(model, classes) if self.config.shape.evidence and not self._encoder[0] else None
             features = self._read(blank, last=vectors is not None)
@@ -298,16 +298,3 @@ def find_explainer(model: Classifier) -> Any:
 
 def _bundled() -> Any:
     return files("seewhy") / "zoo" / "explainers"
-
-
-class _unmetered:
-    """Meters do not see what happens inside."""
-
-    def __init__(self, model: Classifier) -> None:
-        self.model = model
-
-    def __enter__(self) -> None:
-        self.meters, self.model._meters = self.model._meters, []
-
-    def __exit__(self, *_: object) -> None:
-        self.model._meters = self.meters

@@ -26,7 +26,7 @@ from torch.nn.functional import max_pool2d
 from seewhy.backward.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Targets
 
@@ -40,10 +40,14 @@ ADVICE = "Use integrated_gradients, which also adds up to the difference from a 
     paper="shrikumar2017",
 )
 def deep_lift(
-    model: Classifier, images: Images, targets: Targets, *, reference: Literal["mean", "black", "white"] = "mean"
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    reference: Literal["model_mean", "black", "white"] = "model_mean",
 ) -> Attribution:
     """Contributions to the difference from a reference image, by the Rescale rule."""
-    blank = blank_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
+    blank = reference_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
     images = images.detach().requires_grad_()
     pair = model.normalize(torch.cat([images, blank]))
     rules = named(rescale, *RECTIFIERS, *SMOOTH, *GATES) | {"max_pool2d": pool_rule, "mul": scale_rule}

@@ -21,7 +21,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
@@ -36,11 +36,11 @@ def integrated_gradients(
     targets: Targets,
     *,
     steps: int = 50,
-    reference: Literal["mean", "black", "white"] = "mean",
+    reference: Literal["model_mean", "black", "white"] = "model_mean",
     quadrature: Quadrature = "gauss",
 ) -> Maps:
     """Difference from a reference times the mean gradient on the way there, summed over the colors."""
-    blank = blank_image(reference, images, mean=model.mean, std=model.std)[0]
+    blank = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     alphas, shares = (torch.from_numpy(part).to(images) for part in nodes(steps, quadrature))
 
     def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:

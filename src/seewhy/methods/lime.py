@@ -22,7 +22,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
@@ -42,12 +42,12 @@ def lime(
     width: float = 0.25,
     ridge: float = 1.0,
     score: Literal["prob", "logit"] = "prob",
-    reference: Literal["mean", "black", "white"] = "mean",
+    reference: Literal["model_mean", "black", "white"] = "model_mean",
     seed: int = 0,
 ) -> Maps:
     """Weights of a local linear model over patches; `cells` rows and columns, a ViT's own patches by default."""
     grid = cell_grid(model, cells)
-    blank = blank_image(reference, images, mean=model.mean, std=model.std)[0]
+    blank = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     generator = torch.Generator().manual_seed(seed)
     present = (torch.rand(samples, grid[0] * grid[1], generator=generator) < 0.5).to(images)
     present[0] = 1

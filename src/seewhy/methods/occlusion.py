@@ -25,7 +25,7 @@ from torch import Tensor
 from seewhy.errors import OptionError
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
@@ -43,11 +43,11 @@ def occlusion(
     window: int | None = None,
     stride: int | None = None,
     score: Literal["prob", "logit"] = "prob",
-    reference: Literal["mean", "black", "white"] = "mean",
+    reference: Literal["model_mean", "black", "white"] = "model_mean",
 ) -> Maps:
     """Fall of the class score when a window of the image is covered; `window` and `stride` in pixels."""
     rows, cols = windows(model, window, stride)
-    blank = blank_image(reference, images, mean=model.mean, std=model.std)[0]
+    blank = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     with torch.no_grad():
         whole = model.scores(model.logits(images), targets, kind=score)
     drops = whole.new_zeros(*targets.shape, len(rows) * len(cols))

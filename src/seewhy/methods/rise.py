@@ -24,7 +24,7 @@ from torch.nn.functional import interpolate
 
 from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Targets
@@ -40,11 +40,11 @@ def rise(
     cells: int = 7,
     keep: float = 0.5,
     score: Literal["prob", "logit"] = "prob",
-    reference: Literal["mean", "black", "white"] = "mean",
+    reference: Literal["model_mean", "black", "white"] = "model_mean",
     seed: int = 0,
 ) -> Attribution:
     """Mean of random soft masks weighted by the class probability behind each of them."""
-    blank = blank_image(reference, images, mean=model.mean, std=model.std)[0]
+    blank = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     drawn = Masks(masks, cells, keep, size=model.image_size, seed=seed)
     shape = (*targets.shape, *model.image_size)
     first, second = (images.new_zeros(shape, dtype=torch.float64) for _ in range(2))

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
@@ -37,7 +37,7 @@ def score_cam(
 ) -> Maps:
     """Last feature maps weighted by the class score of the image seen through each of them."""
     features = most_varied(model.split(images).features.detach(), channels)
-    blank = blank_image("mean", images, mean=model.mean, std=model.std)[0]
+    blank = reference_image("model_mean", images, mean=model.mean, std=model.std)[0]
     scores = features.new_zeros(*targets.shape, features.shape[1])
     for index, part in track(jobs(model, len(images), features.shape[1]), "score_cam"):
         large = resize_maps(features[index, part].unsqueeze(1).to(images), model.image_size)

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Targets
@@ -40,13 +40,13 @@ def shap(
     permutations: int = 25,
     cells: int | None = None,
     score: Literal["logit", "prob"] = "logit",
-    reference: Literal["mean", "black", "white"] = "mean",
+    reference: Literal["model_mean", "black", "white"] = "model_mean",
     seed: int = 0,
 ) -> Attribution:
     """Shapley values of patches, by random orders; `cells` rows and columns, by default a ViT's own patches."""
     grid = cell_grid(model, cells)
     patches = grid[0] * grid[1]
-    blank = blank_image(reference, images, mean=model.mean, std=model.std)
+    blank = reference_image(reference, images, mean=model.mean, std=model.std)
     with torch.no_grad():
         empty, full = (
             model.scores(model.logits(ends), targets, kind=score) for ends in (blank.expand_as(images), images)

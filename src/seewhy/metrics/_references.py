@@ -5,8 +5,8 @@ Each is a frozen dataclass that turns images into pictures, so that a protocol c
 
 from dataclasses import dataclass
 
-from seewhy.ops.references import Color, folded_blur, gaussian_blur, one_color
-from seewhy.types import Images
+from seewhy.ops.references import folded_blur, gaussian_blur, one_color
+from seewhy.types import Color, Images
 
 
 @dataclass(frozen=True)

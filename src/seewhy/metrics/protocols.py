@@ -24,8 +24,8 @@ from seewhy.metrics._references import (
     SolidColor,
     same,
 )
-from seewhy.models.preprocess import IMAGENET_MEAN
 from seewhy.ops.curves import Area, pixel_counts
+from seewhy.types import IMAGENET_MEAN
 
 PAIR_THRESHOLDS = (0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.10, 0.13, 0.21, 0.34, 0.5, 0.75)
 
