@@ -55,7 +55,9 @@ def test_adds_up_to_the_difference(architecture):
 
 
 def test_reference_image_matters(tiny_cnn, images, targets):
-    mean, black = (deep_lift(tiny_cnn, images, targets, reference=reference).maps for reference in ("mean", "black"))
+    mean, black = (
+        deep_lift(tiny_cnn, images, targets, reference=reference).maps for reference in ("model_mean", "black")
+    )
     assert not torch.allclose(mean, black)
 
 

@@ -60,7 +60,9 @@ def e_caap_logits(model, image, reference, windows, *, blocks, mean="uniform"):
                 for at, token in enumerate(cls):
 
                     def mass(query, key, position, head=head, token=token, block=block, bias=bias):
-                        return torch.exp((key * query).sum(dim=-1) * block.attention_scale + bias[head, token, position])
+                        return torch.exp(
+                            (key * query).sum(dim=-1) * block.attention_scale + bias[head, token, position]
+                        )
 
                     e = mass(q0[0, head, token], k0[0, head, rest], rest)
                     shares = e / e.sum() if mean == "weighted" else torch.full_like(e, 1 / len(rest))
