@@ -20,8 +20,7 @@ from seewhy.explainers.loss import (
 )
 from seewhy.explainers.presets import PRESETS
 from seewhy.metrics import score_maps
-from seewhy.metrics._references import SolidColor, same
-from seewhy.metrics.protocols import Protocol, evenly
+from seewhy.metrics.sweep import evenly
 from seewhy.ops.perturb import evenly_spaced, soft_masks
 from seewhy.ops.sinkhorn import soft_permutation
 
@@ -100,9 +99,9 @@ def test_the_limit_of_a_low_temperature_is_the_metric(images, targets, tiny_cnn)
     maps = order.repeat_interleave(8, dim=1).repeat_interleave(8, dim=2)
     config = dataclasses.replace(PLAIN, steps=17, sort_start="sorted")
     loss = loss_of(tiny_cnn, images, maps, targets[:, :1], config, tau=5e-4)
-    protocol = Protocol("test", "", references=(same("black", SolidColor((0.0, 0.0, 0.0))),), fractions=evenly(16))
+    options = {"curves": {"references": ("black",), "fractions": evenly(16)}}
     rows = score_maps(tiny_cnn, images, maps.unsqueeze(1), targets[:, :1], metrics=["deletion", "insertion"],
-                      protocol=protocol)  # fmt: skip
+                      options=options)  # fmt: skip
     for name in ("deletion", "insertion"):
         true = [row["score"] for row in rows if row["metric"] == name and row["reference"] == "all"]
         assert float(getattr(loss, name)) == pytest.approx(sum(true) / len(true), abs=1e-3)

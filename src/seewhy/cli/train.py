@@ -21,7 +21,7 @@ Preset = Annotated[str, typer.Option(metavar="NAME", help="small, official (the 
 def train(
     source: Annotated[str, typer.Argument(metavar="FOLDER", help='Folder of images, without labels, or "scenes".')],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder; resumes a run found there.")],
-    model: shared.AnyModel = None,
+    model: shared.OptionalModel = None,
     preset: Preset = "small",
     option: Annotated[
         list[str] | None,
@@ -36,8 +36,8 @@ def train(
     weights: Annotated[
         str | None, typer.Option(metavar="FILE", help="Safetensors or torch checkpoint. Default: pretrained.")
     ] = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
     """Train an AHA explainer for a model; a map then takes one forward pass."""
     from seewhy.cli import terminal
@@ -54,27 +54,27 @@ def train(
         with printed_log():
             train_explainer(classifier, images, out=out, preset=preset, **options)
     except KeyboardInterrupt:
-        terminal.say(f"stopped; the same command resumes from the last checkpoint in {out}")
+        terminal.print_line(f"stopped; the same command resumes from the last checkpoint in {out}")
         raise
     if int(os.environ.get("RANK", 0)) == 0:  # only one of several processes
-        terminal.say(f"the explainer is in {out}; its card is {out / 'README.md'}")
-        terminal.say(f"use it: {command_for(out, model, weights, prompt)}")
+        terminal.print_line(f"the explainer is in {out}; its card is {out / 'README.md'}")
+        terminal.print_line(f"use it: {command_for(out, model, weights, prompt)}")
 
 
 @app.command()
 def export(
     explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder or name of an explainer.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("explainer.onnx"),
-    model: shared.AnyModel = None,
+    model: shared.OptionalModel = None,
     allow_mismatch: Annotated[
         bool, typer.Option("--allow-mismatch", help="Accept an explainer of another model.")
     ] = False,
-    weights: shared.Weights = None,
+    weights: shared.WeightsOption = None,
     encoder_weights: Annotated[
         str | None, typer.Option(metavar="FILE", help="Weights of a timm encoder, if they have moved.")
     ] = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
     """Export an explainer to ONNX, verified with onnxruntime, with a script that uses it without seewhy."""
     from seewhy.cli import terminal
@@ -86,7 +86,7 @@ def export(
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     path = export_explainer(trained, out)
-    terminal.say(f"wrote {path} and {example_path(path)}")
+    terminal.print_line(f"wrote {path} and {example_path(path)}")
 
 
 def refuse_random(weights: str | None) -> None:
@@ -106,7 +106,7 @@ def printed_log() -> Iterator[None]:
 
     class Printer(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            terminal.say(record.getMessage())
+            terminal.print_line(record.getMessage())
 
     logger, printer = logging.getLogger("seewhy.train"), Printer()
     level = logger.level

@@ -29,13 +29,13 @@ def masked_scores(
         return model.scores(logits, wanted.expand(len(masks), -1), kind=kind)
 
 
-def cell_grid(model: Classifier, cells: int | None) -> tuple[int, int]:
-    """Rows and columns that an image is cut into: as asked, else a ViT's own patches, else about 16 pixels each."""
-    if cells is None:
+def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
+    """Rows and columns of cells; by default the patches of a ViT, or cells of about 16 pixels."""
+    if grid is None:
         return model.grid if isinstance(model, ViT) else pixel_grid(model.image_size)
-    if not 1 <= cells <= min(model.image_size):
-        raise OptionError(f"cells must be between 1 and {min(model.image_size)} (rows and columns), got {cells}")
-    return cells, cells
+    if not 1 <= grid <= min(model.image_size):
+        raise OptionError(f"grid must be between 1 and {min(model.image_size)} (rows and columns), got {grid}")
+    return grid, grid
 
 
 def jobs(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:

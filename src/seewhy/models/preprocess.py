@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from seewhy.types import Color
+
 IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
-Color = tuple[float, float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of the original
 
 

@@ -22,6 +22,15 @@ def one_color(images: Images, color: Color) -> Images:
     return images.new_tensor(color).view(1, 3, 1, 1).expand_as(images)
 
 
+ReferenceColor = Literal["model_mean", "black", "white"]
+
+
+def solid_reference(name: ReferenceColor, images: Images, mean: Color) -> Float[Tensor, "1 3 height width"]:
+    """One image of a single color, of the size of these images; `mean` is the model's mean color."""
+    colors = {"model_mean": mean, "black": (0.0, 0.0, 0.0), "white": (1.0, 1.0, 1.0)}
+    return one_color(images[:1], colors[name])
+
+
 def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
     """A Gaussian cut off at `size` taps, of sum one.
 

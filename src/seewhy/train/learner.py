@@ -15,7 +15,7 @@ from seewhy.errors import ModelError
 from seewhy.explainers.loss import Loss, explainer_loss, sample_perturbation
 from seewhy.explainers.network import AHAExplainer
 from seewhy.interventions.perturbed import model_precision, precision_named
-from seewhy.runtime.seeding import mixed, seeded
+from seewhy.runtime.seeding import combine_seeds, seeded
 from seewhy.train.config import TrainConfig, learning_rate_at, temperature_at
 from seewhy.train.images import Examples, choose_targets
 from seewhy.train.processes import Processes
@@ -59,9 +59,9 @@ class Learner:
         self.failure = ""
         self.explainer.train()
         self.distributed_decoder.train()
-        shared = torch.Generator().manual_seed(mixed(config.seed, step))  # the same in all processes
+        shared = torch.Generator().manual_seed(combine_seeds(config.seed, step))  # the same in all processes
         perturbation = sample_perturbation(config.explainer.loss, (images.shape[-2], images.shape[-1]), shared)
-        own_seed = mixed(config.seed, step, 1 + self.processes.index)
+        own_seed = combine_seeds(config.seed, step, 1 + self.processes.index)
         probabilities = model.probabilities(images)
         targets = choose_targets(probabilities, examples.labels)
         clean = probabilities.gather(1, targets)
