@@ -70,10 +70,25 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     result = run("explain", tmp_path / "none.png", tmp_path, *VIT, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "none.png: there is no such file" in result.output
-    assert "broken.png: the picture is truncated" in result.output
+    assert "broken.png: the image is truncated" in result.output
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         f"photo.caap.{end}" for end in ("png", "json", "safetensors")
     }
+
+
+def test_several_targets_show_the_winning_classes(photo, tmp_path):
+    words = [photo, *VIT, "-t", "tabby", "-t", "7"]
+    result = run("explain", *words, "--method", "var:grad_cam", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "photo.var-grad_cam.classes.png" in result.output
+    assert (tmp_path / "photo.var-grad_cam.classes.png").is_file()
+    widths = {}
+    for method in ("grad_cam", "var:grad_cam"):
+        result = run("compare", *words, "--methods", method, "--out", tmp_path / "figure.png")
+        assert result.exit_code == 0, result.output
+        with Image.open(tmp_path / "figure.png") as figure:
+            widths[method] = figure.width
+    assert widths["var:grad_cam"] > widths["grad_cam"] + 200  # one more panel
 
 
 @pytest.mark.parametrize(
@@ -84,9 +99,9 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
         ((*VIT, "--method", "grad_cam", "-o", "relu=maybe"), 2, "relu must be true or false, got 'maybe'"),
         ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
         ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
-        ((*VIT, "-t", "tabbby"), 2, "no class is called 'tabbby'. Nearest: '281: tabby"),
+        ((*VIT, "-t", "tabbby"), 2, "no class called 'tabbby'. Did you mean '281: tabby"),
         ((*VIT, "--method", "aha", "-o", "learning_rate=inf"), 2, "learning_rate must be a number above 0, got inf"),
-        ((*VIT[:-1], "warp:9"), 2, "the device 'warp:9' cannot be used"),
+        ((*VIT[:-1], "warp:9"), 2, "--device warp:9 cannot be used"),
         (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),
         (("--model", "timm/vit_tiny_patch61_224", "--weights", "random"), 2, "no timm architecture called"),
         (("--model", "resnet50"), 2, "LIBRARY/NAME"),

@@ -6,8 +6,10 @@ import torch
 from PIL import Image
 
 import seewhy
+from contrasts import QUARTERS, SIDE, contrast, quarters
 from seewhy import Explanation
 from seewhy.errors import InputError, ShapeError
+from seewhy.ops.colors import BRIGHTNESS, class_color
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def test_keeps_everything_through_a_file(explanation, tmp_path):
 
 
 def test_load_says_what_is_wrong(explanation, tmp_path):
-    with pytest.raises(InputError, match="no explanation"):
+    with pytest.raises(InputError, match="no such file"):
         Explanation.load(tmp_path / "nothing")
     path = explanation.save(tmp_path / "old")
     facts = json.loads(path.with_suffix(".json").read_text())
@@ -54,7 +56,7 @@ def test_maps_made_by_others(shape, convert):
 def test_colors_are_not_classes():
     with pytest.raises(ShapeError, match="average color channels first"):
         Explanation.from_maps(torch.rand(1, 3, 8, 8), targets=4)
-    with pytest.raises(ShapeError, match="2 maps but 1 images"):
+    with pytest.raises(ShapeError, match="same batch size, got 2 and 1"):
         Explanation.from_maps(torch.rand(2, 8, 8), images=torch.rand(1, 3, 8, 8))
 
 
@@ -116,14 +118,52 @@ def test_shows_itself_in_a_notebook(explanation):
 
 def test_figures(explanation, tmp_path):
     explanation.plot(tmp_path / "figure.png")
-    with Image.open(tmp_path / "figure.png") as picture:
-        assert picture.size[0] > 300
+    with Image.open(tmp_path / "figure.png") as figure:
+        assert figure.size[0] > 300
 
 
 def test_no_images_no_overlay():
     explanation = Explanation.from_maps(torch.rand(4, 4))
     with pytest.raises(InputError, match="pass images="):
         explanation.overlay()
-    with pytest.raises(InputError, match="needs a size"):
+    with pytest.raises(InputError, match="pass size="):
         explanation.heatmaps()
     assert "class 0" in explanation._repr_html_()
+
+
+# contrasted classes
+
+
+def test_every_position_has_the_color_of_its_class():
+    overlay = np.asarray(contrast(quarters()).overlay_classes(opacity=1.0))
+    for k, (rows, cols) in enumerate(QUARTERS):
+        corner = overlay[rows, cols][2:6, -6:-2]  # letters stand elsewhere
+        assert np.abs(corner.astype(int) - class_color(k)).max() <= 2, k
+    neutral = overlay[34:, 34:]
+    assert (neutral == round(BRIGHTNESS * 128)).all()  # gray: evidence that all share is nobody's
+
+
+def test_equal_maps_leave_the_image_gray():
+    explanation = contrast(torch.rand(1, 1, SIDE, SIDE).expand(1, 4, SIDE, SIDE))
+    assert (np.asarray(explanation.overlay_classes()) == round(BRIGHTNESS * 128)).all()
+
+
+def test_what_the_model_did_not_see_is_dark():
+    original = Image.new("RGB", (200, 100), (200, 200, 200))
+    known = {"originals": (original,), "boxes": ((50.0, 0.0, 150.0, 100.0),)}
+    overlay = np.asarray(contrast(quarters(), **known).overlay_classes())
+    assert overlay.shape == (100, 200, 3)
+    assert (overlay[:, :50] == 90).all()
+    assert (overlay[:, 150:] == 90).all()
+    assert np.abs(overlay[5, 55].astype(int) - class_color(0)).max() < 60
+
+
+def test_only_a_contrast_has_classes(tiny_cnn, images):
+    with pytest.raises(InputError, match="var:gradient"):
+        seewhy.explain(tiny_cnn, images, "gradient", [0, 1]).overlay_classes()
+
+
+def test_loaded_explanations_show_their_classes(tiny_cnn, images, tmp_path):
+    explanation = seewhy.explain(tiny_cnn, images, "var:grad_cam", ["cat", "bee"])
+    loaded = Explanation.load(explanation.save(tmp_path / "maps"))
+    assert loaded.overlay_classes(1).size == explanation.overlay_classes(1).size == (32, 32)

@@ -1,24 +1,23 @@
-"""What people call. Everything here is a few lines over the parts below it."""
+"""The Python interface: load or wrap a model, explain images, evaluate explanations, list what is available."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
-from seewhy.data import Batch, read_images
+from seewhy.data import read_images
 from seewhy.errors import InputError, UnknownName, error_context
 from seewhy.explanation import Explanation
-from seewhy.metrics import Cache, list_protocols, score_maps
+from seewhy.metrics import Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
-from seewhy.models.preprocess import Color
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
 from seewhy.runtime.chunks import in_chunks
 from seewhy.runtime.targets import resolve_targets
-from seewhy.types import Attribution, Regions, Targets
+from seewhy.types import Attribution, Color, Images, Regions, Targets
 
 __all__ = [
     "cite",
@@ -32,7 +31,7 @@ __all__ = [
     "wrap_model",
 ]
 
-BATCH = 16  # images explained at once; halved when memory runs out
+BATCH_SIZE = 16  # images explained at once; halved when memory runs out
 
 
 def load_model(
@@ -42,16 +41,16 @@ def load_model(
     device: str | torch.device | None = None,
     **options: Any,
 ) -> Classifier:
-    """A model by name: `timm/…`, `torchvision/…`, `hf/…` or, bundled, `seewhy/…`.
+    """Load a model by name: `timm/…`, `torchvision/…`, `hf/…`, or `seewhy/…` for the bundled ones.
 
-    `weights` is a safetensors file or torch checkpoint; left out, the library's own pretrained weights are fetched;
-    "random" builds an untrained network. Further options go to the library: `num_classes=10`, or for zero-shot
-    models `classes=["a photo of a cat", "a photo of a dog"]`.
+    `weights` is a safetensors file or torch checkpoint, or "random" for an untrained network. Default: the library's
+    pretrained weights, downloaded on first use. Other options are passed to the library: `num_classes=10`, or for
+    zero-shot models `classes=["a photo of a cat", "a photo of a dog"]`.
     """
     library, _, rest = name.partition("/")
     if library not in loading.LIBRARIES or not rest:
         raise InputError(
-            f"a model is called LIBRARY/NAME with LIBRARY one of {', '.join(loading.LIBRARIES)}; got {name!r}"
+            f"a model name must be LIBRARY/NAME, with LIBRARY one of {', '.join(loading.LIBRARIES)}; got {name!r}"
         )
     if library == "seewhy":
         given = {"weights": weights} if weights is not None else {}
@@ -70,10 +69,9 @@ def wrap_model(
     class_names: Sequence[str] | None = None,
     name: str | None = None,
 ) -> Classifier:
-    """Any network that gives logits. A timm, Hugging Face or torchvision ViT stays a ViT.
+    """Wrap any module that returns logits; ViTs of known libraries become a `ViT`, everything else a `Classifier`.
 
-    What is not given is read from the network's configuration; where it has none, ImageNet's mean and std and
-    224 pixels are assumed.
+    Defaults come from the module's configuration; without one, ImageNet's mean and std and 224 pixels are assumed.
     """
     return loading.wrap(module, mean=mean, std=std, image_size=image_size, class_names=class_names, name=name)
 
@@ -87,11 +85,11 @@ def explain(
     on_error: Literal["raise", "skip"] = "raise",
     **options: Any,
 ) -> Explanation:
-    """Why the model says what it says about these images.
+    """Explain the model's decisions: one map per image and target class.
 
     `images`: a path, a folder, a PIL image, a tensor in [0, 1], or a list of them. `targets`: None for the predicted
     class, a class index or name, a list of them (all explained for every image), or a `batch x classes` tensor.
-    `on_error="skip"` leaves out pictures that cannot be read and notes why. Options are the method's own.
+    `on_error="skip"` skips images that cannot be read and lists them in `skipped`. Other options are the method's.
 
     >>> import seewhy, torch
     >>> model = seewhy.load_model("timm/test_vit", weights="random")
@@ -101,15 +99,15 @@ def explain(
     pipeline = resolve_method(method, **options)
     pipeline.check_model(model)
     batch = read_images(images, model.preprocess, on_error=on_error)
-    pictures = batch.images.to(model.device)
-    probabilities = model.probabilities(pictures)
-    chosen = resolve_targets(targets, probabilities, model.class_names)
+    inputs = batch.images.to(model.device)
+    probabilities = model.probabilities(inputs)
+    classes = resolve_targets(targets, probabilities, model.class_names)
     with model.meter() as cost, error_context(method, model.name, batch.names):
-        maps, extras = _run(pipeline, model, pictures, chosen)
+        maps, extras = _run(pipeline, model, inputs, classes)
     return Explanation(
         maps=maps,
-        targets=chosen,
-        images=pictures,
+        targets=classes,
+        images=inputs,
         method=method,
         options=options,
         model=model.name,
@@ -118,25 +116,23 @@ def explain(
         class_names=model.class_names,
         cost=cost,
         extras=extras,
+        names=batch.names,
+        originals=batch.originals,
+        boxes=batch.boxes,
+        skipped=tuple(str(problem) for problem in batch.problems),
         class_agnostic=pipeline.class_agnostic,
-        **_origin(batch),
     )
 
 
-def _run(pipeline: Pipeline, model: Classifier, images: Tensor, targets: Targets) -> Attribution:
-    """The method over the batch, a few images at a time."""
+def _run(pipeline: Pipeline, model: Classifier, images: Images, targets: Targets) -> Attribution:
+    """Run the pipeline on chunks of the batch."""
 
-    def part(indices: Tensor) -> Attribution:
-        return pipeline(model, images[indices], targets[indices])
+    def run_chunk(rows: Tensor) -> Attribution:
+        return pipeline(model, images[rows], targets[rows])
 
-    parts, _ = in_chunks(part, torch.arange(len(images), device=images.device), BATCH)
-    extras = {name: torch.cat([each.extras[name] for each in parts]) for name in parts[0].extras}
-    return Attribution(torch.cat([each.maps for each in parts]), extras)
-
-
-def _origin(batch: Batch) -> dict[str, Any]:
-    skipped = tuple(str(problem) for problem in batch.problems)
-    return {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes, "skipped": skipped}
+    chunks, _ = in_chunks(run_chunk, torch.arange(len(images), device=images.device), BATCH_SIZE)
+    extras = {name: torch.cat([chunk.extras[name] for chunk in chunks]) for name in chunks[0].extras}
+    return Attribution(torch.cat([chunk.maps for chunk in chunks]), extras)
 
 
 def evaluate(
@@ -145,46 +141,50 @@ def evaluate(
     metrics: Sequence[str] | str | None = None,
     *,
     images: Any = None,
-    protocol: str = "aha",
+    protocol: str | Protocol = "aha",
+    options: Options | None = None,
     regions: Regions | None = None,
     labels: Tensor | None = None,
 ) -> list[dict[str, Any]]:
-    """How good maps are: one dict per image, class, method, metric and reference ("all" is their mean).
+    """Score explanations: one row per image, class, method, metric and reference ("all" is the mean over references).
 
-    `images` are needed only where the explanation holds none. `metrics=None` takes the protocol's own, "all" every
-    available one. `regions` (`batch classes height width`) are the ground truth for localization metrics.
+    `metrics` defaults to those of the protocol; "all" computes every metric that applies. `images` are needed only if
+    the explanation holds none. `options` change settings of the protocol, by metric or evidence:
+    `{"deletion": {"rule": "mean"}}`. `regions` (`batch classes height width`) are the ground truth for localization
+    metrics, `labels` the true classes, which some protocols need.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
-    cache = Cache()
+    cache = PredictionCache()
     rows = []
     for each in explanations:
-        pictures = _pictures(model, images, each)
-        scored = score_maps(
+        scores = score_maps(
             model,
-            pictures,
-            each.maps.to(model.device),
-            each.targets.to(model.device),
+            _images(model, each, images),
+            each.maps,
+            each.targets,
             metrics=metrics,
             protocol=protocol,
+            options=options,
             regions=regions,
             labels=labels,
-            explain=_again(each),
+            explain=_reproduce(each),
             cache=cache,
         )
-        rows += [{"method": each.method, **row} for row in scored]
+        rows += [{"method": each.method, **row} for row in scores]
     return rows
 
 
-def _pictures(model: Classifier, images: Any, explanation: Explanation) -> Tensor:
+def _images(model: Classifier, explanation: Explanation, images: Any) -> Images:
+    """The given images or, by default, those of the explanation."""
     if images is not None:
         return read_images(images, model.preprocess).images.to(model.device)
     if explanation.images is None:
-        raise InputError("evaluate needs images: this explanation holds none")
+        raise InputError("this explanation holds no images: pass images= to evaluate")
     return explanation.images.to(model.device)
 
 
-def _again(explanation: Explanation) -> Callable | None:
-    """How to make the maps again, for metrics that ask for it; None for maps made elsewhere."""
+def _reproduce(explanation: Explanation) -> Pipeline | None:
+    """The pipeline that made the maps, for metrics that explain again; None for maps made elsewhere."""
     try:
         return resolve_method(explanation.method, **explanation.options)
     except UnknownName:
@@ -197,18 +197,19 @@ def list_metrics() -> list[str]:
 
 
 def list_methods() -> list[str]:
-    """Names of all methods; wrappers end in a colon, as in `var:`."""
+    """Names of all methods; wrappers end with a colon, as in `var:`."""
     return [f"{method.name}:" if method.wraps else method.name for method in METHODS.all()]
 
 
 def list_models() -> list[str]:
-    """Names of the bundled models. Those of timm, torchvision and Hugging Face come on top."""
+    """Names of the bundled models. `load_model` also loads those of timm, torchvision and Hugging Face."""
     return [f"seewhy/{name}" for name in MODELS.names()]
 
 
 def cite(method: str) -> str:
-    """BibTeX of the papers behind a method: `cite("var:caap")` gives both, `cite("var")` the wrapper's."""
-    papers = [layer.paper for layer in map(METHODS.get, method.removesuffix(":").split(":")) if layer.paper]
-    if not papers:
-        raise InputError(f"{method!r} is a control and has no paper")
-    return "\n\n".join(bibtex(key) for key in dict.fromkeys(papers))
+    """BibTeX entries to cite for a method: of both papers for "var:caap", of the wrapper's for "var"."""
+    methods = [METHODS.get(name) for name in method.removesuffix(":").split(":")]
+    keys = dict.fromkeys(each.paper for each in methods if each.paper)
+    if not keys:
+        raise InputError(f"there is no paper to cite for the baseline {method!r}")
+    return "\n\n".join(map(bibtex, keys))

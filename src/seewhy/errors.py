@@ -1,19 +1,19 @@
-"""Everything seewhy raises on purpose.
+"""The exceptions of seewhy.
 
     SeewhyError
-    ├── InputError            what was handed over cannot be used         (also a ValueError)
-    │   ├── ImageError        a file or picture that cannot be read
-    │   ├── TargetError       a class that does not exist, or is ambiguous
-    │   ├── OptionError       an option or value that does not exist
-    │   ├── ShapeError        a tensor of another shape than expected
-    │   └── UnknownName       no method, metric, model or protocol of that name
-    ├── MethodError           a method failed for a reason that is not the caller's
-    ├── ModelError            the model cannot be used as asked
+    ├── InputError            invalid input                                (also a ValueError)
+    │   ├── ImageError        a file or image that cannot be read
+    │   ├── TargetError       an unknown or ambiguous class
+    │   ├── OptionError       an unknown option or an invalid value
+    │   ├── ShapeError        a tensor of the wrong shape
+    │   └── UnknownName       an unknown method, metric, model or protocol
+    ├── MethodError           a method failed; the cause is chained
+    ├── ModelError            the model cannot be used this way
     │   ├── WeightsError      weights that do not fit the architecture
     │   └── UnsupportedModel  a method that needs another kind of model
     └── MissingExtra          an optional dependency is not installed      (also an ImportError)
 
-The command line answers `InputError` and `MissingExtra` with exit code 2, everything else with 1.
+On the command line, `InputError` and `MissingExtra` exit with code 2, all others with code 1.
 """
 
 import difflib
@@ -22,31 +22,31 @@ from contextlib import contextmanager
 
 
 class SeewhyError(Exception):
-    """Base of all errors raised on purpose."""
+    """Base class of all exceptions of seewhy."""
 
 
 class InputError(SeewhyError, ValueError):
-    """What was handed over cannot be used."""
+    """Invalid input."""
 
 
 class ImageError(InputError):
-    """A file or picture that cannot be read."""
+    """A file or image that cannot be read."""
 
 
 class TargetError(InputError):
-    """A class that does not exist, or whose name is ambiguous."""
+    """An unknown or ambiguous class."""
 
 
 class OptionError(InputError):
-    """An option, or the value of one, that does not exist."""
+    """An unknown option or an invalid value."""
 
 
 class ShapeError(InputError):
-    """A tensor of another shape than expected."""
+    """A tensor of the wrong shape."""
 
 
 class UnknownName(InputError):
-    """No method, metric, model or protocol of that name."""
+    """An unknown method, metric, model or protocol."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
@@ -60,7 +60,7 @@ class MethodError(SeewhyError):
 
 
 class ModelError(SeewhyError):
-    """The model cannot be used as asked."""
+    """The model cannot be used this way."""
 
 
 class WeightsError(ModelError):
@@ -74,25 +74,29 @@ class UnsupportedModel(ModelError):
 class MissingExtra(SeewhyError, ImportError):
     """An optional dependency is not installed."""
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra [{extra}]: pip install 'seewhy[{extra}]'")
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs the extra [{extra}]: pip install 'seewhy[{extra}]'")
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known names a person may have meant, best first; case does not matter."""
+    """Known names similar to `name`, best match first, ignoring case."""
     by_lower = {candidate.lower(): candidate for candidate in known}
     return [by_lower[match] for match in difflib.get_close_matches(name.lower(), by_lower, n=most, cutoff=0.5)]
 
 
 def or_list(names: Iterable[object]) -> str:
-    """`'a', 'b' or 'c'`, for error messages."""
+    """A list for error messages.
+
+    >>> print(or_list(["a", "b", "c"]))
+    'a', 'b' or 'c'
+    """
     quoted = [repr(name) for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
 @contextmanager
 def error_context(method: str, model: str, images: Sequence[str]) -> Iterator[None]:
-    """Name method, model and images in whatever a method raises; any other exception becomes a `MethodError`."""
+    """Add method, model and images to the message of an exception; foreign ones become a `MethodError`."""
     shown = f"image {images[0]}" if len(images) == 1 else f"images {images[0]} … {images[-1]}" if images else "images"
     where = f"{method} on {model}, {shown}"
     try:

@@ -1,4 +1,4 @@
-"""An explanation: the maps, and everything needed to look at them, check them, keep them and compare them."""
+"""The result of `explain`: maps, with methods to draw, check, save and load them."""
 
 import base64
 import html
@@ -25,14 +25,14 @@ from seewhy.ops.resize import resize_maps
 from seewhy.runtime.files import write_atomic
 from seewhy.types import Cost, Images, Maps, Targets
 
-FORMAT = 1  # of the files `save` writes
+FORMAT = 1  # version of the file format
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Maps of one method for a batch of images; `maps[i, k]` is why image i looks like class `targets[i, k]`.
+    """Maps of one method for a batch of images; `maps[i, k]` is the evidence in image i for class `targets[i, k]`.
 
-    In a notebook it shows itself. `maps` are raw and on the method's own grid: `heatmaps` brings them to any size.
+    `maps` are raw, on the method's grid; `heatmaps` resizes them. Notebooks display an explanation as overlays.
     """
 
     maps: Maps
@@ -46,10 +46,10 @@ class Explanation:
     class_names: tuple[str, ...] | None = None
     cost: Cost = field(default_factory=Cost)
     extras: dict[str, Tensor] = field(default_factory=dict)
-    names: tuple[str, ...] = ()  # of the images
-    originals: tuple[Image.Image | None, ...] = ()  # uncropped, where there were any; not saved
-    boxes: tuple[tuple[float, float, float, float], ...] = ()  # what part of each original the model saw
-    skipped: tuple[str, ...] = ()  # why pictures were left out, where that was allowed
+    names: tuple[str, ...] = ()  # of the images, such as their paths
+    originals: tuple[Image.Image | None, ...] = ()  # uncropped, None for tensors; not saved
+    boxes: tuple[tuple[float, float, float, float], ...] = ()  # the crop of each original that the model saw
+    skipped: tuple[str, ...] = ()  # why images were skipped (`on_error="skip"`)
     class_agnostic: bool = False
 
     def __len__(self) -> int:
@@ -57,9 +57,9 @@ class Explanation:
 
     @classmethod
     def from_maps(
-        cls, maps: Any, *, targets: Any = 0, images: Images | None = None, method: str = "custom", **known: Any
+        cls, maps: Any, *, targets: Any = 0, images: Images | None = None, method: str = "custom", **fields: Any
     ) -> "Explanation":
-        """Wrap maps made elsewhere: an array (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols)."""
+        """Wrap maps made elsewhere, of shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols)."""
         maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.asarray(maps)).float()
         if maps.ndim not in (2, 3, 4):
             raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
@@ -73,14 +73,14 @@ class Explanation:
                 f"as in targets, got {tuple(maps.shape)}. Sum or average color channels first."
             )
         if images is not None and len(images) != len(maps):
-            raise ShapeError(f"there are {len(maps)} maps but {len(images)} images")
-        return cls(maps=maps, targets=targets, images=images, method=method, **known)
+            raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(images)}")
+        return cls(maps=maps, targets=targets, images=images, method=method, **fields)
 
-    # looking
+    # drawing
 
     @property
     def checks(self) -> dict[str, Bool[Tensor, "batch classes"]]:
-        """What a usable map must be: finite, not flat, and (for two classes or more) different between classes."""
+        """Sanity checks per map: finite, not flat, and (for several classes) different between classes."""
         flat = self.maps.flatten(2)
         checks = {"finite": flat.isfinite().all(-1), "not flat": flat.amax(-1) > flat.amin(-1)}
         if flat.shape[1] > 1 and not self.class_agnostic:
@@ -90,78 +90,79 @@ class Explanation:
 
     @property
     def failed_checks(self) -> list[str]:
-        """Checks that some map does not pass."""
+        """Names of the checks that at least one map fails."""
         return [name for name, passed in self.checks.items() if not bool(passed.all())]
 
     def heatmaps(self, size: tuple[int, int] | None = None) -> Float[Tensor, "batch classes height width"]:
-        """Maps at the images' size, or another (height, width), bilinear."""
+        """Maps resized to the images' size or to `size` (height, width), bilinearly."""
         if size is None and self.images is None:
-            raise InputError("heatmaps needs a size (height, width): this explanation has no images")
+            raise InputError("this explanation holds no images: pass size=(height, width) to heatmaps")
         return resize_maps(self.maps, size or tuple(self.images.shape[-2:]))  # type: ignore[union-attr]
 
     def label(self, image: int = 0, target: int = 0) -> str:
-        """Name of the explained class, short, with its probability where it is known."""
+        """Short name of an explained class, with its probability if known."""
         return self.name_of(image, int(self.targets[image, target]))
 
     def name_of(self, image: int, index: int) -> str:
-        """Name of any class, short, with its probability where it is known."""
+        """Short name of any class, with its probability if known."""
         name = self.class_names[index].partition(",")[0] if self.class_names else f"class {index}"
         return name if self.probabilities is None else f"{name} {float(self.probabilities[image, index]):.0%}"
 
     def overlay(self, image: int = 0, target: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
-        """The map over the photo; over the uncropped original where there is one, unless `full` is false."""
+        """The map drawn over the image: over the uncropped original if available, unless `full` is false."""
         maps = self.maps[image : image + 1, target : target + 1]
-        photo, values = self._placed(image, maps, lambda drawn: strength(drawn[0])[None], full=full)
-        return Image.fromarray(blend(photo, values[0], opacity=opacity))
+        pixels, values = self._drawable(image, maps, lambda resized: strength(resized[0])[None], full=full)
+        return Image.fromarray(blend(pixels, values[0], opacity=opacity))
 
     def overlay_classes(self, image: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
-        """Every place in the color of the class that wins it, with letters; of a contrast such as `var:grad_cam`."""
+        """The winning class at each position as color and letter; for contrastive methods such as `var:grad_cam`."""
         from seewhy.figures import mark_classes
 
-        photo, values = self._placed(image, self._won(image), class_strength, full=full)
-        return mark_classes(Image.fromarray(blend_classes(photo, values, opacity=opacity)), np.nan_to_num(values))
+        pixels, values = self._drawable(image, self._won(image), class_strength, full=full)
+        return mark_classes(Image.fromarray(blend_classes(pixels, values, opacity=opacity)), np.nan_to_num(values))
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """A matplotlib figure: one row per image, the photo and then one map per class."""
+        """A matplotlib figure, saved if a path is given: one row per image, with one map per class."""
         from seewhy.figures import explanation_figure
 
         return explanation_figure(self, path)
 
     def plot_classes(self, path: str | Path | None = None) -> Any:
-        """A matplotlib figure: one row per image, the photo and the classes that win in it, with their names."""
+        """A matplotlib figure, saved if a path is given: one row per image, with the winning class at each position."""
         from seewhy.figures import class_figure
 
         return class_figure(self, path)
 
-    def _photo(self, image: int) -> np.ndarray:
+    def pixels(self, image: int) -> np.ndarray:
+        """An image as the model saw it: uint8, `height width 3`."""
         if self.images is None:
-            raise InputError("an overlay needs the images: pass images= to Explanation.from_maps")
+            raise InputError("this explanation holds no images: pass images= to Explanation.from_maps")
         return (self.images[image].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
 
     def _won(self, image: int) -> Float[Tensor, "one classes rows cols"]:
-        """What each class of the contrast wins; those that do not count (-1) win nothing."""
+        """The evidence that each competing class wins; zero for classes that are absent (-1)."""
         if "distribution" not in self.extras:
-            raise InputError(f"classes are contrasted by var:{self.method}, not by {self.method}")
+            raise InputError(f"{self.method} does not contrast classes; use var:{self.method}")
         plain, shares, classes = (self.extras[name][image : image + 1] for name in ("plain", "distribution", "classes"))
         return won_evidence(plain, shares, classes >= 0)
 
-    def _placed(
+    def _drawable(
         self, image: int, maps: Tensor, scale: Callable[[Tensor], np.ndarray], *, full: bool
     ) -> tuple[np.ndarray, np.ndarray]:
-        """A photo, and maps scaled for drawing on it; on an original, NaN outside of what the model saw."""
+        """The pixels to draw on, and the scaled maps; on an original, NaN outside the crop that the model saw."""
         original = self.originals[image] if full and self.originals else None
         if original is None:
-            photo = self._photo(image)
-            return photo, scale(resize_maps(maps, photo.shape[:2])[0])
-        photo = np.asarray(original.convert("RGB"))
+            pixels = self.pixels(image)
+            return pixels, scale(resize_maps(maps, pixels.shape[:2])[0])
+        pixels = np.asarray(original.convert("RGB"))
         left, top, right, bottom = (round(edge) for edge in self.boxes[image])
-        right, bottom = max(right, left + 1), max(bottom, top + 1)  # thin photos
+        right, bottom = max(right, left + 1), max(bottom, top + 1)  # very thin images
         inside = scale(resize_maps(maps, (bottom - top, right - left))[0])
-        canvas = np.full((len(inside), *photo.shape[:2]), np.nan)
+        canvas = np.full((len(inside), *pixels.shape[:2]), np.nan)
         canvas[:, max(top, 0) : bottom, max(left, 0) : right] = inside[:, max(-top, 0) :, max(-left, 0) :][
-            :, : len(photo) - max(top, 0), : photo.shape[1] - max(left, 0)
+            :, : len(pixels) - max(top, 0), : pixels.shape[1] - max(left, 0)
         ]
-        return photo, canvas
+        return pixels, canvas
 
     def _repr_html_(self) -> str:
         cells = "".join(self._html_cell(image, k) for image in range(len(self)) for k in range(self.targets.shape[1]))
@@ -173,31 +174,31 @@ class Explanation:
         if self.images is None and not self.originals:
             return f"<span>{html.escape(self.label(image, target))}</span>"
         buffer = io.BytesIO()
-        picture = self.overlay(image, target)
-        picture.thumbnail((320, 320))
-        picture.save(buffer, "PNG")
+        overlay = self.overlay(image, target)
+        overlay.thumbnail((320, 320))
+        overlay.save(buffer, "PNG")
         source = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
         caption = f"<figcaption>{html.escape(self.label(image, target))}</figcaption>"
         return f"<figure style='margin:4px'><img src='{source}'>{caption}</figure>"
 
     def with_density(self, gamma: float, *, kappa: float | None = None) -> "Explanation":
-        """MDA's maps between sparse (gamma 0) and dense (1), without the model; patches below `kappa` stay sparse.
+        """MDA's maps at another density, from sparse (gamma 0) to dense (1), without running the model.
 
-        `kappa` left out is the explanation's own.
+        Patches below `kappa` stay sparse. Default: the `kappa` of this explanation.
         """
         if not 0 <= gamma <= 1:
-            raise OptionError(f"gamma goes from 0 (sparse) to 1 (dense), got {gamma}")
+            raise OptionError(f"gamma must be from 0 (sparse) to 1 (dense), got {gamma}")
         kappa = self.options.get("kappa", 0.005) if kappa is None else kappa
         if "sparse" not in self.extras:
-            raise InputError(f"density is a property of MDA's maps; this explanation is of {self.method!r}")
+            raise InputError(f"only maps of MDA have a density; this explanation is of {self.method!r}")
         ranked = densify(self.extras["sparse"], gamma=gamma, kappa=kappa)
         maps = torch.zeros_like(ranked).scatter(-1, self.extras["order"], ranked).view_as(self.maps)
         return replace(self, maps=maps, options=self.options | {"gamma": gamma, "kappa": kappa})
 
-    # keeping
+    # files
 
     def save(self, path: str | Path) -> Path:
-        """Write `path` as safetensors (maps, targets, images, extras) and the rest beside it as JSON."""
+        """Save as safetensors (maps, targets, images, extras), with a JSON file of the same name for the rest."""
         path = Path(path).with_suffix(".safetensors")
         path.parent.mkdir(parents=True, exist_ok=True)
         tensors = {f"extras.{name}": tensor for name, tensor in self.extras.items()}
@@ -207,39 +208,39 @@ class Explanation:
         if self.probabilities is not None:
             tensors["probabilities"] = self.probabilities
         write_atomic(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
-        write_atomic(path.with_suffix(".json"), json.dumps(self._facts(), indent=1).encode())
+        write_atomic(path.with_suffix(".json"), json.dumps(self._metadata(), indent=1).encode())
         return path
 
     @classmethod
     def load(cls, path: str | Path) -> "Explanation":
-        """Read what `save` wrote."""
+        """Load an explanation that `save` wrote."""
         path = Path(path).with_suffix(".safetensors")
         if not path.is_file():
-            raise InputError(f"there is no explanation at {path}")
+            raise InputError(f"{path}: there is no such file")
         with safe_open(path, "pt") as file:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-        facts = json.loads(path.with_suffix(".json").read_text())
-        if facts.pop("format") != FORMAT:
-            raise InputError(f"{path} was written by another version of seewhy; explain again")
-        facts["cost"] = Cost(**facts["cost"])
+        metadata = json.loads(path.with_suffix(".json").read_text())
+        if metadata.pop("format") != FORMAT:
+            raise InputError(f"{path}: written by another version of seewhy; explain the images again")
+        metadata["cost"] = Cost(**metadata["cost"])
         for name in ("names", "class_names", "boxes", "skipped"):
-            facts[name] = _tuples(facts[name])
+            metadata[name] = _as_tuples(metadata[name])
         extras = {name.removeprefix("extras."): value for name, value in tensors.items() if name.startswith("extras.")}
-        own = {name: value for name, value in tensors.items() if not name.startswith("extras.")}
-        if "images" in own:
-            own["images"] = own["images"].float() / 255
-        return cls(**own, **facts, extras=extras)
+        fields = {name: value for name, value in tensors.items() if not name.startswith("extras.")}
+        if "images" in fields:
+            fields["images"] = fields["images"].float() / 255
+        return cls(**fields, **metadata, extras=extras)
 
-    def _facts(self) -> dict[str, Any]:
-        kept = ("method", "model", "fingerprint", "class_names", "names", "boxes", "skipped", "class_agnostic")
-        facts = {name: getattr(self, name) for name in kept}
-        facts["options"] = {name: value if _plain(value) else repr(value) for name, value in self.options.items()}
-        return {"format": FORMAT, **facts, "cost": asdict(self.cost)}
+    def _metadata(self) -> dict[str, Any]:
+        names = ("method", "model", "fingerprint", "class_names", "names", "boxes", "skipped", "class_agnostic")
+        metadata = {name: getattr(self, name) for name in names}
+        metadata["options"] = {name: value if _is_plain(value) else repr(value) for name, value in self.options.items()}
+        return {"format": FORMAT, **metadata, "cost": asdict(self.cost)}
 
 
-def _plain(value: Any) -> bool:
+def _is_plain(value: Any) -> bool:
     return isinstance(value, (str, int, float, bool, type(None), list, tuple, dict))
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+def _as_tuples(value: Any) -> Any:
+    return tuple(_as_tuples(item) for item in value) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Figures made of explanations: one explanation, or many methods side by side."""
+"""Matplotlib figures of one explanation, or of several methods side by side."""
 
 import math
 import textwrap
@@ -18,19 +18,19 @@ from seewhy.ops.colors import AGAINST, FOR, class_color, strength
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
 
-CELL = 2.4  # inches per picture
-ACROSS = 6  # pictures in a row, where a single image leaves the choice
-LINE = 30  # letters of a title in a line
-WINNERS = "who wins where\ngrey: no class dominates"
-SHORT = 18  # letters of a class's name that leave room for another beside it
+CELL = 2.4  # inches per panel
+COLUMNS = 6  # most panels in a row of a figure about one image
+LINE = 30  # characters per line of a title
+WINNERS = "winning class\ngray: no class dominates"
+SHORT = 18  # characters of a class name that fits into a legend of two columns
 LEGEND: dict[str, Any] = dict(loc="upper center", bbox_to_anchor=(0.5, 0.0), frameon=False, fontsize=7.5)
 LEGEND |= dict(handlelength=1, handleheight=1, handletextpad=0.5, columnspacing=1, borderaxespad=0.2, labelspacing=0.3)
-MARKS = 14  # places across where a letter may stand
-VISIBLE = 0.1  # of the strongest evidence: what is below gets no letter
+MARKS = 14  # rows and columns of possible positions of a letter
+VISIBLE = 0.1  # fraction of the strongest evidence that a class needs to get a letter
 
 
 def explanation_figure(explanation: "Explanation", path: str | Path | None = None) -> Any:
-    """One row per image: the photo as the model saw it, then one map per class."""
+    """One row per image: the image as the model saw it, then one map per class."""
     bars = _bars([explanation])
     figure, axes = _grid(len(explanation), explanation.targets.shape[1] + 1, bars)
     for row in range(len(explanation)):
@@ -41,8 +41,8 @@ def explanation_figure(explanation: "Explanation", path: str | Path | None = Non
 
 
 def class_figure(explanation: "Explanation", path: str | Path | None = None) -> Any:
-    """One row per image: the photo, and every place in the color of the class that wins it."""
-    figure, axes = _grid(len(explanation), 2, [], names=_names_below([explanation]))
+    """One row per image: the image, then each position in the color of its winning class."""
+    figure, axes = _grid(len(explanation), 2, [], legend_lines=_legend_lines([explanation]))
     for row in range(len(explanation)):
         _show(axes[row][0], explanation, row, None, prediction(explanation, row) or "image")
         _show_classes(axes[row][1], explanation, row, f"{explanation.method}: {WINNERS}")
@@ -50,53 +50,56 @@ def class_figure(explanation: "Explanation", path: str | Path | None = None) -> 
 
 
 def compare_figure(explanations: Sequence["Explanation"], path: str | Path | None = None) -> Any:
-    """Images down, methods across; all explanations are of the same images and their first target.
+    """A grid of images (rows) and methods (columns): maps of the first target. All explanations share their images.
 
-    Where several classes were contrasted, a second picture shows which of them wins where.
+    Contrastive methods with several targets get a second panel that shows the winning class at each position.
     """
-    first, cells = explanations[0], _cells(explanations)
+    first, panels = explanations[0], _panels(explanations)
     if len(first) == 1:
         return _compare_one(explanations, path)
     bars = _bars(explanations)
-    figure, axes = _grid(len(first), len(cells) + 1, bars, names=_names_below(explanations))
+    figure, axes = _grid(len(first), len(panels) + 1, bars, legend_lines=_legend_lines(explanations))
     for row in range(len(first)):
         _show(axes[row][0], first, row, None, caption(first, row))
-        for axis, (explanation, show, title) in zip(axes[row][1:], cells, strict=True):
+        for axis, (explanation, show, title) in zip(axes[row][1:], panels, strict=True):
             show(axis, explanation, row, title if row == 0 else "")
     return _finish(figure, axes, bars, path)
 
 
-def _cells(explanations: Sequence["Explanation"]) -> list[tuple["Explanation", Callable, str]]:
-    """What stands beside the photo: explanation, how it is shown, title."""
-    cells: list[tuple[Explanation, Callable, str]] = []
+Panel = tuple["Explanation", Callable[..., None], str]  # how to draw it, and its title
+
+
+def _panels(explanations: Sequence["Explanation"]) -> list[Panel]:
+    """The panels next to the image."""
+    panels: list[Panel] = []
     for each in explanations:
-        cells.append((each, _show_first, each.method))
+        panels.append((each, _show_first, each.method))
         if contrasts(each):
-            cells.append((each, _show_classes, f"{each.method}: {WINNERS}"))
-    return cells
+            panels.append((each, _show_classes, f"{each.method}: {WINNERS}"))
+    return panels
 
 
 def contrasts(explanation: "Explanation") -> bool:
-    """Whether several classes were asked for, and compete."""
+    """Whether the explanation contrasts several target classes."""
     return "distribution" in explanation.extras and explanation.targets.shape[1] > 1
 
 
 def _compare_one(explanations: Sequence["Explanation"], path: str | Path | None) -> Any:
-    """A single image: as many rows as it takes, equally long."""
-    cells = _cells(explanations)
-    rows = math.ceil((len(cells) + 1) / ACROSS)
+    """A single image: panels in rows of equal length."""
+    panels = _panels(explanations)
+    rows = math.ceil((len(panels) + 1) / COLUMNS)
     bars = _bars(explanations)
-    figure, axes = _grid(rows, math.ceil((len(cells) + 1) / rows), bars, names=_names_below(explanations))
+    figure, axes = _grid(rows, math.ceil((len(panels) + 1) / rows), bars, legend_lines=_legend_lines(explanations))
     _show(axes.flat[0], explanations[0], 0, None, caption(explanations[0], 0))
-    for axis, (explanation, show, title) in zip(axes.flat[1:], cells, strict=False):
+    for axis, (explanation, show, title) in zip(axes.flat[1:], panels, strict=False):
         show(axis, explanation, 0, title)
-    for axis in axes.flat[len(cells) + 1 :]:
+    for axis in axes.flat[len(panels) + 1 :]:
         axis.set_axis_off()
     return _finish(figure, axes, bars, path)
 
 
 def prediction(explanation: "Explanation", image: int) -> str:
-    """The likeliest class and its probability; empty where probabilities are not known."""
+    """The predicted class and its probability; empty if probabilities are unknown."""
     if explanation.probabilities is None:
         return ""
     index = int(explanation.probabilities[image].argmax())
@@ -105,15 +108,15 @@ def prediction(explanation: "Explanation", image: int) -> str:
 
 
 def caption(explanation: "Explanation", image: int) -> str:
-    """What the model says; and, where another class is explained, which."""
-    said, explained = prediction(explanation, image), explanation.label(image)
-    return explained if said in ("", explained) else f"{said}\nexplained: {explained}"
+    """The prediction, and the explained class where it differs."""
+    predicted, explained = prediction(explanation, image), explanation.label(image)
+    return explained if predicted in ("", explained) else f"{predicted}\nexplained: {explained}"
 
 
 def _show(axis: Any, explanation: "Explanation", image: int, target: int | None, title: str) -> None:
-    """A photo (no target) or a map over it."""
-    photo = explanation._photo(image) if target is None else explanation.overlay(image, target, full=False)
-    _draw(axis, photo, title)
+    """Draw the image or, with a target, its map over the image."""
+    pixels = explanation.pixels(image) if target is None else explanation.overlay(image, target, full=False)
+    _draw(axis, pixels, title)
 
 
 def _show_first(axis: Any, explanation: "Explanation", image: int, title: str) -> None:
@@ -121,7 +124,7 @@ def _show_first(axis: Any, explanation: "Explanation", image: int, title: str) -
 
 
 def _show_classes(axis: Any, explanation: "Explanation", image: int, title: str) -> None:
-    """The colors of the classes over the photo, and below it what they stand for."""
+    """Draw the winning classes over the image, with a legend below."""
     from matplotlib.patches import Patch
 
     _draw(axis, explanation.overlay_classes(image, full=False), title)
@@ -135,7 +138,7 @@ def _show_classes(axis: Any, explanation: "Explanation", image: int, title: str)
 
 
 def legend(explanation: "Explanation", image: int) -> list[tuple[str, str, str]]:
-    """Letter, color (#rrggbb) and name of every class that competes."""
+    """Letter, color (#rrggbb) and name of each competing class."""
     return [
         (letter(k), "#{:02x}{:02x}{:02x}".format(*class_color(k)), explanation.name_of(image, index))
         for k, index in enumerate(explanation.extras["classes"][image].tolist())
@@ -147,18 +150,18 @@ def letter(number: int) -> str:
     return chr(ord("A") + number % 26)
 
 
-def mark_classes(picture: Image.Image, values: Float[ndarray, "classes height width"]) -> Image.Image:
-    """A letter where each class is strongest, for those to whom colors say little."""
-    draw, size = ImageDraw.Draw(picture), max(10, round(min(picture.size) / 13))
+def mark_classes(image: Image.Image, values: Float[ndarray, "classes height width"]) -> Image.Image:
+    """Write a letter where each class is strongest, for readers who cannot tell the colors apart."""
+    draw, size = ImageDraw.Draw(image), max(10, round(min(image.size) / 13))
     font = ImageFont.load_default(size)
     coarse = adaptive_avg_pool2d(torch.from_numpy(values), (MARKS, MARKS))
-    inner = (coarse * avg_pool2d(coarse, 5, stride=1, padding=2)).numpy()  # rather amid a region than at its edge
-    for k, (own, won) in enumerate(zip(inner, values, strict=True)):
-        if won.max() >= VISIBLE:
-            row, col = np.unravel_index(own.argmax(), own.shape)
-            place = ((col + 0.5) / MARKS * picture.width, (row + 0.5) / MARKS * picture.height)
+    inner = (coarse * avg_pool2d(coarse, 5, stride=1, padding=2)).numpy()  # prefers the inside of a region to its edge
+    for k, (candidates, evidence) in enumerate(zip(inner, values, strict=True)):
+        if evidence.max() >= VISIBLE:
+            row, col = np.unravel_index(candidates.argmax(), candidates.shape)
+            position = ((col + 0.5) / MARKS * image.width, (row + 0.5) / MARKS * image.height)
             draw.text(
-                place,
+                position,
                 letter(k),
                 "black",
                 font,
@@ -166,29 +169,30 @@ def mark_classes(picture: Image.Image, values: Float[ndarray, "classes height wi
                 stroke_width=max(1, size // 7),
                 stroke_fill="white",
             )
-    return picture
+    return image
 
 
-def _draw(axis: Any, picture: Any, title: str) -> None:
-    axis.imshow(np.asarray(picture), interpolation="lanczos")
+def _draw(axis: Any, pixels: Any, title: str) -> None:
+    axis.imshow(np.asarray(pixels), interpolation="lanczos")
     axis.set_axis_off()
     lines = [part for line in title.splitlines() for part in textwrap.wrap(line, LINE)]
     axis.set_title("\n".join(lines), fontsize=9)
 
 
-def _names_below(explanations: Sequence["Explanation"]) -> int:
-    """Most lines that the names of classes take below a picture."""
+def _legend_lines(explanations: Sequence["Explanation"]) -> int:
+    """Most lines of a legend below a panel."""
     return max((each.extras["classes"].shape[1] for each in explanations if contrasts(each)), default=0)
 
 
-def _grid(rows: int, cols: int, bars: Sequence[bool], *, names: int = 0) -> tuple[Any, Any]:
+def _grid(rows: int, cols: int, bars: Sequence[bool], *, legend_lines: int = 0) -> tuple[Any, Any]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+    below = 0.25 + 0.16 * legend_lines if legend_lines else 0
     layout = ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.05, hspace=0.01, wspace=0.01)
     figure = Figure(
-        figsize=(cols * CELL + 0.8 * len(bars), rows * (CELL + 0.27 + (0.25 + 0.16 * names if names else 0))),
+        figsize=(cols * CELL + 0.8 * len(bars), rows * (CELL + 0.27 + below)),
         layout=layout,
     )
     FigureCanvasAgg(figure)
@@ -196,7 +200,7 @@ def _grid(rows: int, cols: int, bars: Sequence[bool], *, names: int = 0) -> tupl
 
 
 def _finish(figure: Any, axes: Any, bars: Sequence[bool], path: str | Path | None) -> Any:
-    """Add the color bars; write the figure where a path is given."""
+    """Add the color bars; save the figure if a path is given."""
     for signed in bars:
         _color_bar(figure, axes, signed=signed)
     if path is not None:
@@ -206,12 +210,14 @@ def _finish(figure: Any, axes: Any, bars: Sequence[bool], path: str | Path | Non
 
 
 def _bars(explanations: Sequence["Explanation"]) -> list[bool]:
-    """A color bar for plain maps (False), for signed ones (True), or one for each kind."""
-    return sorted({_is_signed(each, i, k) for each in explanations for i, k in np.ndindex(*_drawn(each, explanations))})
+    """The color bars needed: False for maps without negative evidence, True for signed ones."""
+    return sorted(
+        {_is_signed(each, i, k) for each in explanations for i, k in np.ndindex(*_drawn_shape(each, explanations))}
+    )
 
 
-def _drawn(explanation: "Explanation", explanations: Sequence["Explanation"]) -> tuple[int, int]:
-    """A comparison draws the first target only."""
+def _drawn_shape(explanation: "Explanation", explanations: Sequence["Explanation"]) -> tuple[int, int]:
+    """Images and classes that are drawn: a comparison draws only the first target."""
     batch, classes = explanation.targets.shape
     return batch, classes if len(explanations) == 1 else 1
 
@@ -227,7 +233,7 @@ def _color_bar(figure: Any, axes: Any, *, signed: bool) -> None:
 
     red_blue = LinearSegmentedColormap.from_list("signed", np.array([AGAINST, (225, 225, 225), FOR]) / 255)
     colors = ScalarMappable(Normalize(-1, 1), red_blue) if signed else ScalarMappable(cmap=colormaps["inferno"])
-    share = min(0.75, 1.5 / len(axes))  # of the height: never longer than one picture and a half
+    share = min(0.75, 1.5 / len(axes))  # of the figure's height: at most one and a half panels
     bar = figure.colorbar(colors, ax=axes, shrink=share, pad=0.01, aspect=16 * share * len(axes))
     ticks = (
         {-1: "against\nthe class", 0: "0", 1: "for\nthe class"}

@@ -1,11 +1,11 @@
-"""The words of the pipeline as types.
+"""Types shared by all of seewhy.
 
-| word      | shape                         | rule                                                         |
-|-----------|-------------------------------|--------------------------------------------------------------|
-| `Images`  | batch 3 height width          | in [0, 1]; the model alone knows mean and std                |
-| `Targets` | batch classes                 | always two-dimensional: one image, one or several classes    |
-| `Maps`    | batch classes rows cols       | raw and signed on the method's own grid; larger = more evidence |
-| `Regions` | batch classes height width    | ground truth, where there is one                             |
+| type      | shape                         | convention                                                      |
+|-----------|-------------------------------|-----------------------------------------------------------------|
+| `Images`  | batch 3 height width          | in [0, 1]; only the model knows mean and std                    |
+| `Targets` | batch classes                 | always two-dimensional: one or several classes per image        |
+| `Maps`    | batch classes rows cols       | raw and signed on the method's grid; larger means more evidence |
+| `Regions` | batch classes height width    | ground truth, where available                                   |
 """
 
 from dataclasses import dataclass
@@ -19,6 +19,10 @@ Targets = Int[Tensor, "batch classes"]
 Maps = Float[Tensor, "batch classes rows cols"]
 Regions = Bool[Tensor, "batch classes height width"]
 
+Color = tuple[float, float, float]  # red, green, blue in [0, 1]
+IMAGENET_MEAN: Color = (0.485, 0.456, 0.406)
+IMAGENET_STD: Color = (0.229, 0.224, 0.225)
+
 Logits = Float[Tensor, "batch outputs"]
 Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets
 FeatureMaps = Float[Tensor, "features channels feature_rows feature_cols"]
@@ -27,15 +31,15 @@ Weights = Float[Tensor, "batch heads queries keys"]  # attention, rows sum to on
 
 
 class Attribution(NamedTuple):
-    """Maps together with what else a method found, by name; a method may return this instead of bare maps."""
+    """Maps, and further tensors by name. A method returns this or just the maps; callers always get this."""
 
     maps: Maps
-    extras: dict[str, Tensor] = {}  # noqa: RUF012 - never written to
+    extras: dict[str, Tensor] = {}  # noqa: RUF012 - never modified
 
 
 @dataclass
 class Cost:
-    """What a computation took: images sent forward and backward (partial passes count by their share)."""
+    """Cost of a computation: forward and backward passes per image (partial passes count fractionally) and time."""
 
     forwards: float = 0.0
     backwards: float = 0.0

@@ -1,4 +1,4 @@
-"""Data sets: what is known about a picture stays with it through the model's crop."""
+"""Data sets: what is known about an image stays with it through the model's crop."""
 
 import json
 from dataclasses import replace
@@ -9,8 +9,8 @@ import torch
 from PIL import Image
 
 from seewhy.api import explain
-from seewhy.data import Boxes, Mask, PictureItem, open_dataset, quad, read_images
-from seewhy.data.regions import cut
+from seewhy.data import Boxes, ImageItem, Mask, open_dataset, quad, read_images
+from seewhy.data.regions import crop_region
 from seewhy.errors import ImageError, InputError, OptionError, UnknownName
 from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
@@ -19,7 +19,7 @@ SMALL = Preprocess(size=(32, 32), crop=0.5, interpolation="nearest")
 
 
 def square(path, *, left=30, top=10, side=20, size=(90, 60)):
-    """A black picture with a white square, and the square as a box of fractions."""
+    """A black image with a white square, and the square as a box of fractions."""
     pixels = np.zeros((size[1], size[0], 3), dtype=np.uint8)
     pixels[top : top + side, left : left + side] = 255
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def test_boxes_and_masks_lie_where_the_model_sees_the_object(tmp_path, squash):
     preprocess = Preprocess(size=(32, 32), crop=0.9, squash=squash, interpolation="nearest")
     pixels = np.asarray(Image.open(tmp_path / "a.png"))[..., 0] > 0
     for region in (Boxes((box,)), Mask(pixels)):
-        sample = PictureItem("a", tmp_path / "a.png", (3,), (region,)).read(preprocess)
+        sample = ImageItem("a", tmp_path / "a.png", (3,), (region,)).read(preprocess)
         assert torch.equal(sample.regions[0], sample.image[0] > 0.5)
 
 
@@ -41,7 +41,7 @@ def test_a_mask_of_another_size_is_the_same_region():
     mask = np.zeros((4, 4), dtype=bool)
     mask[:2, :2] = True
     large = mask.repeat(10, axis=0).repeat(10, axis=1)
-    views = [cut(Mask(each), (0, 0, 8, 8), (8, 8), (16, 16)) for each in (mask, large)]
+    views = [crop_region(Mask(each), (0, 0, 8, 8), (8, 8), (16, 16)) for each in (mask, large)]
     assert torch.equal(*views)
     assert views[0].sum() == 64
 
@@ -62,11 +62,11 @@ def test_index_with_boxes(tmp_path):
 def test_only_what_an_explainer_has_not_seen(tiny_vit, tmp_path):
     for name in "abc":
         square(tmp_path / "images" / f"{name}.png")
-    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=["a.png", "c.png"])
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out_images=["a.png", "c.png"])
     found = open_dataset("folder", path=tmp_path / "images", unseen_by=tmp_path / "explainer")
     assert [found[number].name for number in range(len(found))] == ["a.png", "c.png"]
     AHAExplainer(tiny_vit).save(tmp_path / "explainer")
-    with pytest.raises(InputError, match="none of these 3 pictures was held out"):
+    with pytest.raises(InputError, match="none of these 3 images was held out"):
         open_dataset("folder", path=tmp_path / "images", unseen_by=tmp_path / "explainer")
 
 
@@ -80,7 +80,7 @@ def test_held_out_files_are_known_by_the_end_of_their_path(tiny_vit, tmp_path):
         ("b.png", "images", ["one/b.png"]),
         ("images/two/a.png", "images", ["two/a.png"]),
     ):
-        AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=[held_out])
+        AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out_images=[held_out])
         found = open_dataset("folder", path=tmp_path / path, unseen_by=tmp_path / "explainer")
         assert [found[number].name for number in range(len(found))] == kept
 
@@ -88,8 +88,8 @@ def test_held_out_files_are_known_by_the_end_of_their_path(tiny_vit, tmp_path):
 def test_a_trained_file_is_not_taken_for_a_held_out_one_of_the_same_name(tiny_vit, tmp_path):
     for name in ("one/a", "two/a"):
         square(tmp_path / "images" / f"{name}.png")
-    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=["one/a.png"])
-    with pytest.raises(InputError, match="none of these 1 pictures was held out"):
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out_images=["one/a.png"])
+    with pytest.raises(InputError, match="none of these 1 images was held out"):
         open_dataset("folder", path=tmp_path / "images" / "two", unseen_by=tmp_path / "explainer")
 
 
@@ -116,7 +116,7 @@ def test_side_files_that_cannot_be_read_say_where(tmp_path):
     for line, message in (
         ('{"file": "a.png"', "line 2: expected a JSON object"),
         ('{"label": 3}', "line 2: expected a JSON object"),
-        ('{"file": "a.png", "boxes": [[10, 10, 50, 50]]}', "line 2: boxes are fractions"),
+        ('{"file": "a.png", "boxes": [[10, 10, 50, 50]]}', "line 2: boxes must be fractions"),
     ):
         listing.write_text('{"file": "b.png"}\n' + line)
         with pytest.raises(InputError, match=message):
@@ -129,12 +129,12 @@ def test_side_files_that_cannot_be_read_say_where(tmp_path):
             open_dataset("coco", classes={"cat": 1}, **options)
 
 
-def test_annotations_are_read_with_their_picture(tmp_path, tiny_cnn):
+def test_annotations_are_read_with_their_image(tmp_path, tiny_cnn):
     square(tmp_path / "photos" / "cats" / "tom.png")
     (tmp_path / "boxes").mkdir()
     (tmp_path / "boxes" / "tom.xml").write_text("<annotation><size>")
     (item,) = open_dataset("imagenet", path=tmp_path / "photos", boxes=tmp_path / "boxes")
-    with pytest.raises(ImageError, match=r"tom\.xml: not ILSVRC's annotations"):
+    with pytest.raises(ImageError, match=r"tom\.xml: not an ILSVRC annotation file"):
         item.read(tiny_cnn.preprocess)
 
 
@@ -202,7 +202,7 @@ def test_scenes_know_the_object_and_the_part():
     assert open_dataset("scenes", size=4)[2].key() == whole.key()
 
 
-def test_quad_cells_are_the_pictures(tiny_vit, tiny_cnn):
+def test_quad_cells_are_the_images(tiny_vit, tiny_cnn):
     """Cells have half of a ViT's size, and the size of a network that takes any."""
     for model, side in ((tiny_vit, 16), (tiny_cnn, 32)):
         images = torch.rand(6, 3, side, side, generator=torch.Generator().manual_seed(0))
@@ -258,7 +258,7 @@ def test_quad_with_the_items_own_regions(truth):
 def test_quad_with_regions_that_are_not_there(tmp_path):
     for label in range(4):
         square(tmp_path / f"c{label}" / "p.png")
-    with pytest.raises(InputError, match=r"c\d/p.png has none. Use quad=True"):
+    with pytest.raises(InputError, match=r"c\d/p.png has none. quad=True"):
         open_dataset("imagenet", path=tmp_path, quad="truth")[0].read(SMALL)
     with pytest.raises(OptionError, match="quad must be False, True or 'truth', got 'part'"):
         open_dataset("imagenet", path=tmp_path, quad="part")
@@ -268,7 +268,7 @@ def test_too_few_classes_for_grids(tmp_path, tiny_cnn):
     square(tmp_path / "c0" / "p.png")
     with pytest.raises(InputError, match="four different classes"):
         open_dataset("imagenet", path=tmp_path, quad=True)
-    with pytest.raises(InputError, match="one label per picture"):
+    with pytest.raises(InputError, match="one label per image"):
         quad(torch.rand(2, 3, 16, 16), [1], tiny_cnn)
 
 
@@ -284,10 +284,10 @@ def test_content_decides_the_key(tmp_path):
     square(tmp_path / "a.png")
     square(tmp_path / "b.png")
     square(tmp_path / "c.png", left=31)
-    keys = [PictureItem("x", tmp_path / f"{name}.png").key() for name in "abc"]
+    keys = [ImageItem("x", tmp_path / f"{name}.png").key() for name in "abc"]
     assert keys[0] == keys[1] != keys[2]
-    assert PictureItem("x", tmp_path / "a.png", (1,)).key() != keys[0]
-    PictureItem("x", tmp_path / "missing.png").key()
+    assert ImageItem("x", tmp_path / "a.png", (1,)).key() != keys[0]
+    ImageItem("x", tmp_path / "missing.png").key()
 
 
 def test_errors():
@@ -297,5 +297,5 @@ def test_errors():
         open_dataset("folder", pth="x")
     with pytest.raises(InputError, match="no such folder"):
         open_dataset("folder", path="nowhere")
-    with pytest.raises(ImageError, match="4x4 pixels"):
-        PictureItem("dot", Image.new("RGB", (4, 4))).read(SMALL)
+    with pytest.raises(ImageError, match="got 4x4"):
+        ImageItem("dot", Image.new("RGB", (4, 4))).read(SMALL)

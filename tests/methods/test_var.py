@@ -182,7 +182,7 @@ def test_a_repeated_target_gets_its_map_again(tiny_cnn, images):
     [
         ({"classes": (1, 99)}, r"classes must be between 0 and 4, got \[1, 99\]"),
         ({"classes": (-1,)}, "classes must be between 0 and 4"),
-        ({"classes": "cow"}, "'topk', 'best_vs_worst' or classes of the model: no class is called 'cow'"),
+        ({"classes": "cow"}, "'topk', 'best_vs_worst' or classes of the model: there is no class called 'cow'"),
         ({"classes": 5}, "classes must be a str or a list of values, got 5"),
         ({"k": 0}, "k must be an int of at least 1, got 0"),
         ({"k": 1.5}, "k must be an int of at least 1, got 1.5"),

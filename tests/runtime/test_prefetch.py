@@ -39,7 +39,7 @@ def test_an_error_comes_up_where_its_result_would():
 
 def test_the_thread_ends_with_whoever_takes():
     before, hold = threading.active_count(), threading.Event()
-    squares = prefetch(lambda number: number == 0 or hold.wait(10), range(10), ahead=4)
+    squares = prefetch(lambda number: number == 0 or hold.wait(10), range(10), depth=4)
     assert next(squares)
     assert threading.active_count() == before + 1
     hold.set()

@@ -30,8 +30,8 @@ def test_resolves(given, expected):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("cat", "could be '0: tabby, tabby cat'"),
-        ("linx", "Nearest: '2: lynx, catamount'"),
+        ("cat", "ambiguous: '0: tabby, tabby cat'"),
+        ("linx", "Did you mean '2: lynx, catamount'"),
         (5, "between 0 and 4"),
         (-1, "between 0 and 4"),
         (torch.tensor([1, 2]), r"labels\[:, None\]"),

@@ -1,6 +1,6 @@
-"""The command line. A command is a function in a file of its own here that calls `seewhy.api`.
+"""The command line: one module per command.
 
-Nothing heavy is imported before a command runs: `seewhy --help` must not wait for torch.
+Heavy modules are imported inside the commands, so that `seewhy --help` does not wait for torch.
 """
 
 from seewhy.cli import explain, compare, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`

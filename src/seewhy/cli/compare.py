@@ -1,4 +1,4 @@
-"""`seewhy compare`: many methods side by side in one figure."""
+"""`seewhy compare`: a figure of several methods side by side."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,78 +10,79 @@ from seewhy.cli import shared
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
-    from seewhy.data import Batch
+    from seewhy.data import ImageBatch
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
-# What a figure shows where nobody chose: quick methods of different kinds, those that the model allows.
+# The default: fast methods of different kinds, as far as the model supports them.
 SHOWCASE = ("caap", "var:caap", "t_attr", "rollout", "grad_cam", "var:grad_cam", "layer_cam", "integrated_gradients")
-COLUMNS = 6  # methods of it in a figure
+COLUMNS = 6  # most methods chosen by default
 
 
 @app.command()
 def compare(
-    images: shared.Pictures,
-    model: shared.Model = shared.DEFAULT_MODEL,
+    images: shared.ImageArguments,
+    model: shared.ModelOption = shared.DEFAULT_MODEL,
     methods: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Methods across; left out: some that fit the model.")
+        str | None,
+        typer.Option(metavar="A,B,...", help="Methods to compare.", show_default="a selection"),
     ] = None,
-    target: shared.Targets = None,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The figure.")] = Path("seewhy-compare.png"),
-    weights: shared.Weights = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    target: shared.TargetOption = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-compare.png"),
+    weights: shared.WeightsOption = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
-    """Compare methods: one figure, images down and methods across, saved as PNG.
+    """Compare methods in one figure: images (rows) by methods (columns).
 
-    Of several targets the first is drawn; methods var:NAME also show which of them wins where.
+    Maps are of the first target; contrastive methods (var:NAME) also show the winning class at each position.
     """
     from seewhy.cli import terminal
     from seewhy.data import read_images
     from seewhy.registry import resolve_method
 
-    wanted = [name.strip() for name in methods.split(",") if name.strip()] if methods else []
-    for name in wanted:
+    names = [name.strip() for name in methods.split(",") if name.strip()] if methods else []
+    for name in names:
         resolve_method(name)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
-    compared = compare_methods(classifier, batch, wanted, target, out)
-    for explanation in compared:
-        terminal.say(terminal.facts(explanation))
-    terminal.say(f"wrote {out}", style="dim")
-    terminal.report(batch.problems)
+    explanations = compare_methods(classifier, batch, names, target, out)
+    for explanation in explanations:
+        terminal.print_line(terminal.summary(explanation))
+    terminal.print_line(f"wrote {out}", style="dim")
+    terminal.print_errors(batch.problems)
     if batch.problems:
         raise typer.Exit(2)
 
 
 def compare_methods(
-    model: "Classifier", batch: "Batch", wanted: list[str], targets: list[str] | None, out: Path
+    model: "Classifier", batch: "ImageBatch", names: list[str], targets: list[str] | None, out: Path
 ) -> list["Explanation"]:
-    """Explain the batch with every method, or with those of the showcase that work, and draw the figure."""
+    """Explain the batch with the given methods or, by default, a selection that works, and save the figure."""
     from seewhy.cli import terminal
     from seewhy.errors import ModelError
     from seewhy.figures import compare_figure
     from seewhy.registry import resolve_method
     from seewhy.runtime.progress import track
 
-    for name in wanted:
+    for name in names:
         resolve_method(name).check_model(model)
     explanations = []
-    for name in track(wanted or showcase(model), "comparing"):
+    for name in track(names or showcase(model), "comparing"):
         try:
             explanations.append(_explain(model, batch, name, targets))
         except ModelError as error:
-            if wanted:
+            if names:
                 raise
-            terminal.say(f"left out {name}: {error}", style="yellow")
-        if not wanted and len(explanations) == COLUMNS:
+            terminal.print_line(f"skipped {name}: {error}", style="yellow")
+        if not names and len(explanations) == COLUMNS:
             break
     compare_figure(explanations, out)
     return explanations
 
 
 def showcase(model: "Classifier") -> list[str]:
-    """Methods of `SHOWCASE` that exist and fit the model."""
+    """Methods of `SHOWCASE` that support the model."""
     from seewhy.errors import UnknownName
     from seewhy.registry import resolve_method
 
@@ -94,7 +95,7 @@ def showcase(model: "Classifier") -> list[str]:
     return fitting
 
 
-def _explain(model: "Classifier", batch: "Batch", method: str, targets: list[str] | None) -> "Explanation":
+def _explain(model: "Classifier", batch: "ImageBatch", method: str, targets: list[str] | None) -> "Explanation":
     from seewhy import api
 
     explanation = api.explain(model, batch.images, method, targets or None)

@@ -1,4 +1,4 @@
-"""`seewhy demo`: real photos and drawn ones, real networks, everything offline; ends in a benchmark's report."""
+"""`seewhy demo`: explain sample photos and benchmark methods on photos and Scenes, offline."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.bench import show_results
+from seewhy.cli.bench import print_log, show_results
 from seewhy.cli.shared import DEFAULT_MODEL, app
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from seewhy.models.classifier import Classifier
 
-GUESSES = 3  # classes explained per photo
-PHOTOS, SCENES = 2, 4  # pictures in the report
+TOP = 3  # classes explained per photo
+PHOTOS, SCENES = 2, 4  # images in the benchmark
 METHODS: list[dict[str, Any]] = [
     {"name": "aha", "label": "AHA", "saw": ["black", "mean", "blur"]},
     {"name": "caap", "label": "CAAP"},
@@ -32,10 +32,10 @@ METHODS: list[dict[str, Any]] = [
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the pictures go.")] = Path("seewhy-demo"),
-    device: shared.Device = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("seewhy-demo"),
+    device: shared.DeviceOption = None,
 ) -> None:
-    """Explain sample photos with a real network and compare methods on photos and Scenes, offline."""
+    """Explain sample photos with a pretrained network, and compare methods on photos and Scenes; works offline."""
     from seewhy.bench import BenchConfig, benchmark
     from seewhy.cli import terminal
     from seewhy.runtime.progress import track
@@ -44,35 +44,38 @@ def demo(
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
     photos = sample_photos().items()
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos, "explaining photos")]
-    terminal.say(f"\n{len(METHODS)} methods, judged on photos and on pictures whose truth is known", style="bold")
+    terminal.print_line(
+        f"\nBenchmark of {len(METHODS)} methods on photos and on Scenes, where the ground truth is known", style="bold"
+    )
+    print_log()
     show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
-    terminal.say(f"\nThe pictures are in {out.resolve()}", style="bold")
+    terminal.print_line(f"\nResults are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html"]:
-        terminal.say(f"  {path}")
+        terminal.print_line(f"  {path}")
 
 
 def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Path) -> Path:
-    """A sheet that shows why the model sees each of its best guesses in a photo."""
+    """Write a figure of the maps of the top predictions for a photo."""
     from seewhy import api
     from seewhy.cli import terminal
     from seewhy.data import read_images
 
     probabilities = model.probabilities(read_images(photo, model.preprocess).images.to(model.device))
-    explanation = api.explain(model, photo, "aha", targets=probabilities.topk(GUESSES).indices)
+    explanation = api.explain(model, photo, "aha", targets=probabilities.topk(TOP).indices)
     explanation.plot(out / f"{name}.png")
-    terminal.show(explanation, name)
+    terminal.print_explanation(explanation, name)
     return out / f"{name}.png"
 
 
 def demo_benchmark(out: Path, device: str | None) -> dict[str, Any]:
-    """The four systems beside five baselines; on Scenes the region is the part that decides the class."""
+    """The configuration: four systems and five baselines; on Scenes the region is the discriminative part."""
     models = [
         {"name": DEFAULT_MODEL, "label": "EfficientNet-Lite0"},
         {"name": "seewhy/scenes-vit", "label": "Scenes ViT"},
     ]
     return {
         "name": "demo",
-        "about": "The four systems beside five baselines, on sample photos and on Scenes.",
+        "about": "Four systems and five baselines on sample photos and on Scenes.",
         "out": str(out / "report"),
         "models": [model | ({"device": device} if device else {}) for model in models],
         "data": [

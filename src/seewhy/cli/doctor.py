@@ -1,4 +1,4 @@
-"""`seewhy doctor`: what is installed, what it runs on, and whether it works."""
+"""`seewhy doctor`: versions, devices, extras and a self-test."""
 
 import platform
 import re
@@ -19,20 +19,20 @@ PACKAGES = (
     "matplotlib",
     "pyarrow",
 )
-NOT_FOR_USERS = {"test", "check"}
+DEVELOPMENT = {"test", "check"}
 
 
 @app.command()
 def doctor() -> None:
-    """Check the installation: versions, devices, extras, and a self-test."""
+    """Check the installation: versions, devices, extras and a self-test."""
     from seewhy.cli import terminal
 
     screen = terminal.console()
-    screen.print(terminal.listing("Versions", ["package", "version"], versions()))
+    screen.print(terminal.table("Versions", ["package", "version"], versions()))
     screen.print()
-    screen.print(terminal.listing("Devices", ["device", ""], devices()))
+    screen.print(terminal.table("Devices", ["device", ""], devices()))
     screen.print()
-    screen.print(terminal.listing("Extras", ["extra", "state"], extras()))
+    screen.print(terminal.table("Extras", ["extra", "state"], extras()))
     screen.print()
     problem = self_test()
     if problem:
@@ -64,13 +64,13 @@ def devices() -> list[tuple[str, str]]:
 
 
 def extras() -> list[tuple[str, str]]:
-    """Every extra that the installed package declares, and what of it is missing."""
-    wanted: dict[str, list[str]] = {}
+    """Every extra that the installed package declares, and its missing packages."""
+    required: dict[str, list[str]] = {}
     for requirement in (metadata.requires("seewhy") or []) if version_of("seewhy") else []:
         extra = re.search(r"extra\s*==\s*['\"](\w+)['\"]", requirement)
-        if extra and extra[1] not in NOT_FOR_USERS:
-            wanted.setdefault(extra[1], []).append(re.split(r"[\s\[<>=!~;]", requirement, maxsplit=1)[0])
-    return [(name, _state(name, packages)) for name, packages in sorted(wanted.items())]
+        if extra and extra[1] not in DEVELOPMENT:
+            required.setdefault(extra[1], []).append(re.split(r"[\s\[<>=!~;]", requirement, maxsplit=1)[0])
+    return [(name, _state(name, packages)) for name, packages in sorted(required.items())]
 
 
 def _state(extra: str, packages: list[str]) -> str:
@@ -79,7 +79,7 @@ def _state(extra: str, packages: list[str]) -> str:
 
 
 def self_test() -> str:
-    """Explain a random image with a tiny ViT by gradients and by attention; what went wrong, if anything."""
+    """Explain a random image with a tiny ViT; returns a description of the failure, empty if there is none."""
     import torch
 
     from seewhy import api
@@ -88,9 +88,9 @@ def self_test() -> str:
     try:
         model = api.load_model("timm/test_vit", weights="random")
         if not isinstance(model, ViT):
-            return f"timm's test_vit was taken for a {type(model).__name__}"
+            return f"timm's test_vit was wrapped as {type(model).__name__}, not as a ViT"
         image = torch.rand(1, 3, *model.image_size, generator=torch.Generator().manual_seed(0))
         failed = {name: api.explain(model, image, name).failed_checks for name in ("gradient", "grad_cam", "rollout")}
-    except Exception as error:  # a doctor reports whatever is wrong
+    except Exception as error:  # any failure is the result
         return f"{type(error).__name__}: {error}"
     return "; ".join(f"{name}: {', '.join(checks)}" for name, checks in failed.items() if checks)

@@ -1,4 +1,4 @@
-"""`seewhy explain`: a map per image, over the photo and as data."""
+"""`seewhy explain`: overlays and maps of images."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 @app.command()
 def explain(
-    images: shared.Pictures,
-    model: shared.Model = shared.DEFAULT_MODEL,
-    method: Annotated[str, typer.Option("--method", metavar="NAME", help="`seewhy list methods` names them.")] = "caap",
-    target: shared.Targets = None,
-    option: shared.Options = None,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the files go.")] = Path("seewhy-out"),
-    weights: shared.Weights = None,
-    prompt: shared.Prompts = None,
-    device: shared.Device = None,
+    images: shared.ImageArguments,
+    model: shared.ModelOption = shared.DEFAULT_MODEL,
+    method: Annotated[str, typer.Option("--method", metavar="NAME", help="See `seewhy list methods`.")] = "caap",
+    target: shared.TargetOption = None,
+    option: shared.MethodOptions = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("seewhy-out"),
+    weights: shared.WeightsOption = None,
+    prompt: shared.PromptOption = None,
+    device: shared.DeviceOption = None,
 ) -> None:
-    """Explain images: writes an overlay (PNG) and the maps (safetensors, JSON) of each.
+    """Explain images: writes an overlay (PNG) and the maps (safetensors and JSON) of each image.
 
-    "Why a lynx and not a cougar?" is --method var:grad_cam -t lynx -t cougar; one more picture shows who wins where.
+    To contrast classes, name several: --method var:grad_cam -t lynx -t cougar.
 
-    A file that cannot be read is reported, the others are explained all the same; the exit code is then 2.
+    Files that cannot be read are reported and skipped; the exit code is then 2.
     """
     from seewhy.cli import terminal
     from seewhy.cli.options import parse_options
@@ -40,7 +40,7 @@ def explain(
 
     options = parse_options(option or [], resolve_method(method).annotation)
     pipeline = resolve_method(method, **options)
-    files, problems = terminal.files_in(images)
+    files, errors = terminal.files_in(images)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     pipeline.check_model(classifier)
     bases = [out / f"{name}.{method.replace(':', '-')}" for name in distinct_names(files)]
@@ -48,38 +48,40 @@ def explain(
         try:
             _explain_one(classifier, file, method, target, options, base)
         except ImageError as error:
-            problems.append(error)
-    terminal.report(problems)
-    if problems:
+            errors.append(error)
+    terminal.print_errors(errors)
+    if errors:
         raise typer.Exit(2)
 
 
-def _explain_one(model: Any, file: Path, method: str, targets: list[str] | None, options: dict, base: Path) -> None:
+def _explain_one(
+    model: Any, file: Path, method: str, targets: list[str] | None, options: dict[str, Any], base: Path
+) -> None:
     from seewhy import api
     from seewhy.cli import terminal
 
     explanation = api.explain(model, file, method, targets or None, **options)
-    terminal.show(explanation, str(file))
-    terminal.say(f"wrote {', '.join(map(str, write(explanation, base)))}", style="dim")
+    terminal.print_explanation(explanation, str(file))
+    terminal.print_line(f"wrote {', '.join(map(str, write(explanation, base)))}", style="dim")
 
 
 def write(explanation: "Explanation", base: Path) -> list[Path]:
-    """One overlay per class, `NAME.png`, `NAME.2.png` …, who wins where (`NAME.classes.png`), then maps and facts."""
+    """Write overlays (`NAME.png`, `NAME.2.png` …), winning classes (`NAME.classes.png`) if contrasted, and maps."""
     from seewhy.figures import contrasts
 
     base.parent.mkdir(parents=True, exist_ok=True)
-    pictures = [Path(f"{base}{f'.{k + 1}' if k else ''}.png") for k in range(explanation.targets.shape[1])]
-    for k, picture in enumerate(pictures):
-        explanation.overlay(0, k).save(picture)
+    overlays = [Path(f"{base}{f'.{k + 1}' if k else ''}.png") for k in range(explanation.targets.shape[1])]
+    for k, overlay in enumerate(overlays):
+        explanation.overlay(0, k).save(overlay)
     if contrasts(explanation):
-        pictures.append(Path(f"{base}.classes.png"))
-        explanation.plot_classes(pictures[-1])
+        overlays.append(Path(f"{base}.classes.png"))
+        explanation.plot_classes(overlays[-1])
     maps = explanation.save(f"{base}.safetensors")
-    return [*pictures, maps, maps.with_suffix(".json")]
+    return [*overlays, maps, maps.with_suffix(".json")]
 
 
 def distinct_names(files: Sequence[Path]) -> list[str]:
-    """Names for what belongs to each file; files of the same name in different folders are numbered.
+    """Output names of files: their stems, numbered where several are equal.
 
     >>> distinct_names([Path("a/cat.png"), Path("b/cat.jpg"), Path("dog.png")])
     ['cat', 'cat-2', 'dog']

@@ -1,4 +1,4 @@
-"""`seewhy list` and `seewhy cite`: what there is, and whom to cite for it."""
+"""`seewhy list` and `seewhy cite`: available methods, metrics, models and protocols, and their papers."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -19,7 +19,7 @@ class Kind(str, Enum):
 
 @app.command(name="list")
 def list_(
-    kind: Annotated[Kind | None, typer.Argument(help="Left out: everything.", show_default=False)] = None,
+    kind: Annotated[Kind | None, typer.Argument(help="Default: all of them.", show_default=False)] = None,
 ) -> None:
     """List methods, metrics, models or protocols."""
     from seewhy.cli import terminal
@@ -28,12 +28,14 @@ def list_(
         title, columns, rows = TABLES[each]()
         if number:
             terminal.console().print()
-        terminal.console().print(terminal.listing(title, columns, rows))
+        terminal.console().print(terminal.table(title, columns, rows))
 
 
 @app.command()
-def cite(methods: Annotated[list[str], typer.Argument(metavar="METHOD", help="Also wrapped: var:caap.")]) -> None:
-    """Print the BibTeX of methods."""
+def cite(
+    methods: Annotated[list[str], typer.Argument(metavar="METHOD", help="Such as caap or var:caap.")],
+) -> None:
+    """Print the BibTeX entries to cite for methods."""
     from seewhy import api
 
     entries = dict.fromkeys(entry for method in methods for entry in api.cite(method).split("\n\n"))
@@ -54,7 +56,7 @@ def _methods() -> Rows:
         )
         for method in METHODS.all()
     ]
-    return "Methods", ["name", "model", "what it is, and its options"], rows
+    return "Methods", ["name", "model", "description and options"], rows
 
 
 def _options(options: Mapping[str, Parameter]) -> str:
@@ -72,7 +74,7 @@ def _metrics() -> Rows:
         )
         for metric in METRICS.all()
     ]
-    return "Metrics", ["name", "better", "what it is, and what it is made from"], rows
+    return "Metrics", ["name", "better", "description and evidence"], rows
 
 
 def _models() -> Rows:
@@ -80,18 +82,18 @@ def _models() -> Rows:
 
     rows = [(f"seewhy/{model.name}", model.summary) for model in MODELS.all()]
     rows += [
-        ("timm/NAME", "Any classifier of timm, for example timm/vit_base_patch16_224."),
-        ("torchvision/NAME", "Any classifier of torchvision, for example torchvision/resnet50."),
-        ("hf/NAME", "Image classifiers and CLIP or SigLIP of Hugging Face, a hub name or a folder."),
+        ("timm/NAME", "Any timm classifier, such as timm/vit_base_patch16_224."),
+        ("torchvision/NAME", "Any torchvision classifier, such as torchvision/resnet50."),
+        ("hf/NAME", "Hugging Face image classifiers, CLIP and SigLIP: a hub name or a local folder."),
     ]
-    return "Models", ["name", "what it is"], rows
+    return "Models", ["name", "description"], rows
 
 
 def _protocols() -> Rows:
     from seewhy.metrics.protocols import get_protocol, list_protocols
 
     rows = [(name, get_protocol(name).about) for name in list_protocols()]
-    return "Protocols", ["name", "what it is"], rows
+    return "Protocols", ["name", "description"], rows
 
 
 TABLES: dict[Kind, Callable[[], Rows]] = {

@@ -1,4 +1,4 @@
-"""`--option KEY=VALUE` words of the command line as keyword arguments."""
+"""Parse `--option KEY=VALUE` arguments."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from seewhy.errors import OptionError
 from seewhy.runtime.options import describe, from_text
 
 
-def parse_options(words: Sequence[str], annotation_of: Callable[[str], Any]) -> dict[str, Any]:
-    """Values by name, converted by their annotations; `annotation_of` raises for a name that does not exist."""
+def parse_options(arguments: Sequence[str], annotation_of: Callable[[str], Any]) -> dict[str, Any]:
+    """Option values by name, converted as annotated; `annotation_of` raises for an unknown name."""
     options = {}
-    for word in words:
-        key, sign, text = word.partition("=")
+    for argument in arguments:
+        key, sign, text = argument.partition("=")
         key = key.strip().replace("-", "_")
         if not sign:
-            raise OptionError(f"--option takes KEY=VALUE, got {word!r}")
+            raise OptionError(f"--option must be KEY=VALUE, got {argument!r}")
         annotation = annotation_of(key)
         try:
             options[key] = from_text(text.strip(), annotation)

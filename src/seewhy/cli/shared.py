@@ -1,10 +1,10 @@
-"""The application: what every command shares, and how errors are answered.
+"""The application, error handling, and the arguments that several commands share.
 
-| what happened                           | answer                              | exit code |
-|-----------------------------------------|-------------------------------------|-----------|
-| wrong use (`InputError`, `MissingExtra`) | one red line                       | 2         |
-| failure (any other `SeewhyError`)       | one red line                        | 1         |
-| a bug (anything else)                   | one red line; `--debug` for the trace | 1       |
+| error                                       | output                                    | exit code |
+|---------------------------------------------|-------------------------------------------|-----------|
+| wrong usage (`InputError`, `MissingExtra`)  | a message                                 | 2         |
+| failure (any other `SeewhyError`)           | a message                                 | 1         |
+| bug (any other exception)                   | a message; `--debug` prints the traceback | 1         |
 """
 
 import sys
@@ -23,7 +23,7 @@ DEBUG = "--debug"
 
 
 class Commands(TyperGroup):
-    """Accepts `--debug` anywhere, and turns errors raised on purpose into a line and an exit code."""
+    """Accepts `--debug` anywhere, and turns a `SeewhyError` into a message and an exit code."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         debug = [DEBUG] if DEBUG in args else []
@@ -35,14 +35,14 @@ class Commands(TyperGroup):
         except SeewhyError as error:
             if ctx.params.get("debug"):
                 raise
-            complain(error)
+            print_error(error)
             raise typer.Exit(exit_code(error)) from error
 
 
 app = typer.Typer(
     name="seewhy",
     cls=Commands,
-    help="Why an image classifier decided what it decided.",
+    help="Explain the decisions of image classifiers.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -50,11 +50,11 @@ app = typer.Typer(
 )
 
 
-def show_version(wanted: bool) -> bool:
-    if wanted:
+def show_version(requested: bool) -> bool:
+    if requested:
         typer.echo(f"seewhy {__version__}")
         raise typer.Exit
-    return wanted
+    return requested
 
 
 @app.callback()
@@ -62,21 +62,23 @@ def every_command(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
-    debug: Annotated[bool, typer.Option(DEBUG, help="Show the whole trace of an error.")] = False,
+    debug: Annotated[bool, typer.Option(DEBUG, help="Print the traceback of an error.")] = False,
 ) -> None:
-    """Why an image classifier decided what it decided."""
+    """Explain the decisions of image classifiers."""
 
 
 def main() -> None:
     """Entry point of the command `seewhy`."""
     keep_freed_memory()
-    warnings.formatwarning = lambda message, *_: f"note: {message}\n"  # a line of our source would explain nothing
+    warnings.formatwarning = lambda message, *_: (
+        f"note: {message}\n"
+    )  # without the source line, which users cannot act on
     try:
         app()
     except Exception as error:
         if DEBUG in sys.argv:
             raise
-        complain(f"{type(error).__name__}: {error}\nThis should not have happened: {DEBUG} shows where it did.")
+        print_error(f"{type(error).__name__}: {error}\nThis is a bug. Rerun with {DEBUG} for a traceback.")
         sys.exit(1)
 
 
@@ -84,41 +86,53 @@ def exit_code(error: SeewhyError) -> int:
     return 2 if isinstance(error, (InputError, MissingExtra)) else 1
 
 
-def complain(problem: object) -> None:
-    """One red line on the error stream."""
+def print_error(error: object) -> None:
+    """Print a message in red on stderr."""
     from rich.console import Console
     from rich.text import Text
 
-    Console(stderr=True).print(Text.assemble(("error: ", "bold red"), (str(problem), "red")), soft_wrap=True)
+    Console(stderr=True).print(Text.assemble(("error: ", "bold red"), (str(error), "red")), soft_wrap=True)
 
 
-# arguments that several commands take
+# arguments of several commands
 
-Pictures = Annotated[list[Path], typer.Argument(metavar="IMAGE", help="Image files, or folders of them.")]
+ImageArguments = Annotated[list[Path], typer.Argument(metavar="IMAGE", help="Image files or folders.")]
 _model = typer.Option(
-    "--model", "-m", metavar="NAME", help="timm/NAME, torchvision/NAME, hf/NAME or seewhy/NAME (`seewhy list`)."
+    "--model",
+    "-m",
+    metavar="NAME",
+    help="timm/NAME, torchvision/NAME, hf/NAME or seewhy/NAME (`seewhy list models`).",
 )
-Model = Annotated[str, _model]
-AnyModel = Annotated[str | None, _model]  # left out: the one that the other arguments suggest
-Weights = Annotated[
+ModelOption = Annotated[str, _model]
+OptionalModel = Annotated[str | None, _model]  # the default depends on the other arguments
+WeightsOption = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help='Safetensors or torch checkpoint; left out: the library\'s own; "random": untrained.',
+        help='Safetensors file or torch checkpoint, or "random" for an untrained network.',
+        show_default="pretrained weights",
     ),
 ]
-Prompts = Annotated[
+PromptOption = Annotated[
     list[str] | None,
-    typer.Option("--prompt", metavar="TEXT", help="Class of a zero-shot model such as CLIP; once per class."),
+    typer.Option("--prompt", metavar="TEXT", help="Class prompt of a zero-shot model such as CLIP; once per class."),
 ]
-Targets = Annotated[
+TargetOption = Annotated[
     list[str] | None,
-    typer.Option("--target", "-t", metavar="CLASS", help="Name or index; may be repeated. Left out: the prediction."),
+    typer.Option(
+        "--target",
+        "-t",
+        metavar="CLASS",
+        help="Class to explain, by name or index; repeatable.",
+        show_default="predicted class",
+    ),
 ]
-Options = Annotated[
+MethodOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="Option of the method; may be repeated."),
+    typer.Option("--option", "-o", metavar="KEY=VALUE", help="Option of the method; repeatable."),
 ]
-Device = Annotated[str | None, typer.Option(metavar="DEVICE", help="cpu, cuda, cuda:1, mps; left out: the GPU if any.")]
+DeviceOption = Annotated[
+    str | None, typer.Option(metavar="DEVICE", help="cpu, cuda, cuda:1 or mps.", show_default="GPU if available")
+]
 
 DEFAULT_MODEL = "seewhy/efficientnet-lite0"

@@ -1,4 +1,4 @@
-"""What commands print: predictions with bars, what an explanation cost, tables."""
+"""Terminal output: predictions with bars, the cost and checks of an explanation, tables."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -9,23 +9,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from seewhy.cli.shared import complain
+from seewhy.cli.shared import print_error
 from seewhy.errors import ImageError, OptionError
 
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
-BAR = 24  # characters of a probability of one
+BAR = 24  # characters of a bar for probability 1
 
 
 def console() -> Console:
-    """Made when needed: it notices where the output goes at that moment."""
+    """A new console, for the current stdout."""
     return Console(highlight=False)
 
 
 def load(name: str, *, weights: str | None, prompts: Sequence[str] | None, device: str | None) -> "Classifier":
-    """The model that the shared arguments name."""
+    """Load the model of the shared arguments."""
     from seewhy import api
 
     options = {"classes": list(prompts)} if prompts else {}
@@ -33,22 +33,23 @@ def load(name: str, *, weights: str | None, prompts: Sequence[str] | None, devic
         return api.load_model(name, weights=weights, device=pick_device(device), **options)
 
 
-def pick_device(wanted: str | None) -> str:
+def pick_device(device: str | None) -> str:
+    """The given device or, by default, the GPU if there is one."""
     import torch
 
-    if wanted is None:
-        own = os.environ.get("LOCAL_RANK", "0")  # of several processes on one machine, each has a device
-        return f"cuda:{own}" if torch.cuda.is_available() else "cpu"
+    if device is None:
+        rank = os.environ.get("LOCAL_RANK", "0")  # in distributed training, each process has its device
+        return f"cuda:{rank}" if torch.cuda.is_available() else "cpu"
     try:
-        torch.empty(0, device=wanted)
+        torch.empty(0, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         reason = str(error).partition("\n")[0]
-        raise OptionError(f"the device {wanted!r} cannot be used: {reason}") from error
-    return wanted
+        raise OptionError(f"--device {device} cannot be used: {reason}") from error
+    return device
 
 
 def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[ImageError]]:
-    """The files that the arguments name, folders opened; and what is wrong with folders that hold no images."""
+    """The image files of the arguments, with folders expanded, and errors for folders without images."""
     from seewhy.data.decode import images_in
 
     files: list[Path] = []
@@ -61,36 +62,36 @@ def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[ImageError]]:
     return files, problems
 
 
-def report(problems: Sequence[ImageError]) -> None:
-    for problem in problems:
-        complain(problem)
+def print_errors(errors: Sequence[ImageError]) -> None:
+    for error in errors:
+        print_error(error)
 
 
-def say(line: object, *, style: str = "") -> None:
-    """A line as it is, however long; paths in it can be copied."""
+def print_line(line: object, *, style: str = "") -> None:
+    """Print a line without wrapping or markup, so that paths can be copied."""
     console().print(line, style=style, markup=False, soft_wrap=True)
 
 
-def show(explanation: "Explanation", title: str) -> None:
-    """What the model says about an image, and what explaining it took."""
-    say(f"\n{title}", style="bold")
+def print_explanation(explanation: "Explanation", title: str) -> None:
+    """Print the predictions, the cost and the checks of an explanation."""
+    print_line(f"\n{title}", style="bold")
     console().print(predictions(explanation))
-    say(facts(explanation))
+    print_line(summary(explanation))
 
 
 def predictions(explanation: "Explanation", *, most: int = 5) -> Table:
-    """The likeliest classes with bars; a triangle marks those that were explained."""
+    """The most probable classes with bars; triangles mark the explained ones."""
     assert explanation.probabilities is not None
     probabilities = explanation.probabilities[0].float().cpu()
     explained = set(explanation.targets[0].tolist())
     top = probabilities.topk(min(most, len(probabilities))).indices.tolist()
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1))
     for index in [*top, *sorted(explained - set(top))]:
-        share = float(probabilities[index])
+        probability = float(probabilities[index])
         style = "bold green" if index in explained else ""
-        bar = Text("█" * round(share * BAR), style="green" if index in explained else "blue")
+        bar = Text("█" * round(probability * BAR), style="green" if index in explained else "blue")
         table.add_row(
-            "▸" if index in explained else " ", Text(class_name(explanation, index), style), bar, f"{share:6.1%}"
+            "▸" if index in explained else " ", Text(class_name(explanation, index), style), bar, f"{probability:6.1%}"
         )
     return table
 
@@ -100,8 +101,8 @@ def class_name(explanation: "Explanation", index: int) -> str:
     return f"{names[index].partition(',')[0]} [{index}]" if names else f"class {index}"
 
 
-def facts(explanation: "Explanation") -> Text:
-    """Method, cost and checks in one line."""
+def summary(explanation: "Explanation") -> Text:
+    """Method, cost and checks of an explanation in one line."""
     line = Text.assemble((explanation.method, "bold"), f": {explanation.cost}; ")
     for name in explanation.checks:
         failed = name in explanation.failed_checks
@@ -109,16 +110,17 @@ def facts(explanation: "Explanation") -> Text:
     return line
 
 
-def listing(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    """A table whose first column is highlighted."""
+    result = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)
     for number, column in enumerate(columns):
-        table.add_column(column, style="cyan" if number == 0 else "", no_wrap=number == 0)
+        result.add_column(column, style="cyan" if number == 0 else "", no_wrap=number == 0)
     for row in rows:
-        table.add_row(*(_cell(str(cell)) for cell in row))
-    return table
+        result.add_row(*(_cell(str(cell)) for cell in row))
+    return result
 
 
 def _cell(text: str) -> Text:
-    """Lines after the first are details."""
+    """A cell; lines after the first are dimmed."""
     first, line, rest = text.partition("\n")
     return Text.assemble(first, line, (rest, "dim"))

@@ -1,4 +1,4 @@
-"""COCO's instances: per picture and category one region, the union of its objects."""
+"""COCO instances: one region per image and category, the union of its objects."""
 
 import json
 from collections import defaultdict
@@ -12,73 +12,73 @@ from jaxtyping import Bool
 from numpy import ndarray
 from PIL import Image, ImageDraw
 
-from seewhy.data.items import PictureItem
-from seewhy.data.regions import Across, Down, Mask, Region
+from seewhy.data.items import ImageItem
+from seewhy.data.regions import Cols, Mask, Region, Rows
 from seewhy.errors import InputError, UnknownName
 
 
 @dataclass(frozen=True, eq=False)
-class Outlines:
-    """Objects as COCO writes them, drawn when asked: polygons, or for crowds the lengths of runs."""
+class Segmentations:
+    """COCO segmentations, rasterized on demand: polygons or, for crowds, run-length encodings."""
 
     width: int
     height: int
     segmentations: tuple[Any, ...]
 
-    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
+    def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
         mask = np.zeros((self.height, self.width), dtype=bool)
         for segmentation in self.segmentations:
-            mask |= self._runs(segmentation["counts"]) if isinstance(segmentation, dict) else self._drawn(segmentation)
-        return Mask(mask).at(down, across)
+            mask |= self._decode(segmentation["counts"]) if isinstance(segmentation, dict) else self._draw(segmentation)
+        return Mask(mask).at(rows, cols)
 
     def digest(self) -> bytes:
         return repr((self.width, self.height, self.segmentations)).encode()
 
-    def _drawn(self, polygons: list[list[float]]) -> Bool[ndarray, "rows cols"]:
+    def _draw(self, polygons: list[list[float]]) -> Bool[ndarray, "rows cols"]:
         canvas = Image.new("1", (self.width, self.height))
         for polygon in polygons:
             ImageDraw.Draw(canvas).polygon(polygon, fill=1)
         return np.array(canvas, dtype=bool)
 
-    def _runs(self, counts: Any) -> Bool[ndarray, "rows cols"]:
-        """Lengths of runs, outside first, column by column."""
+    def _decode(self, counts: Any) -> Bool[ndarray, "rows cols"]:
+        """A run-length encoding: background first, column by column."""
         if not isinstance(counts, list):
-            raise InputError("compressed masks are not read; use COCO's own instances_*.json")
+            raise InputError("compressed run-length encodings are not supported; use COCO's instances_*.json")
         values = np.repeat(np.arange(len(counts)) % 2 == 1, counts)
         return values.reshape(self.width, self.height).T
 
 
-def read_coco(images: Path, annotations: Path, classes: dict[str, int], *, smallest: float) -> Iterator[PictureItem]:
-    """Pictures that show a category of `classes`; objects below the share `smallest` of the picture are left out."""
+def read_coco(images: Path, annotations: Path, classes: dict[str, int], *, min_area: float) -> Iterator[ImageItem]:
+    """Images that show a category of `classes`; objects smaller than the fraction `min_area` are ignored."""
     if not annotations.is_file():
         raise InputError(f"{annotations}: there is no such file. Expected COCO's instances_*.json")
     try:
-        listed = json.loads(annotations.read_text())
-        categories = {each["name"]: each["id"] for each in listed["categories"]}
-        yield from _items(images, listed, _numbered(categories, classes), smallest)
+        content = json.loads(annotations.read_text())
+        categories = {each["name"]: each["id"] for each in content["categories"]}
+        yield from _items(images, content, _labels(categories, classes), min_area)
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{annotations}: not COCO's instances_*.json: {type(error).__name__}: {error}") from error
 
 
-def _numbered(categories: dict[str, int], classes: dict[str, int]) -> dict[int, int]:
-    """The model's class by the category's id."""
+def _labels(categories: dict[str, int], classes: dict[str, int]) -> dict[int, int]:
+    """The model's class index for each category id."""
     for name in classes:
         if name not in categories:
             raise UnknownName("category", name, categories)
     return {categories[name]: label for name, label in classes.items()}
 
 
-def _items(images: Path, listed: dict[str, Any], labels: dict[int, int], smallest: float) -> Iterator[PictureItem]:
-    pictures = {each["id"]: each for each in listed["images"]}
+def _items(folder: Path, content: dict[str, Any], labels: dict[int, int], min_area: float) -> Iterator[ImageItem]:
+    images = {each["id"]: each for each in content["images"]}
     objects: dict[int, dict[int, list[Any]]] = defaultdict(lambda: defaultdict(list))
-    for each in listed["annotations"]:
-        picture = pictures[each["image_id"]]
-        if each["category_id"] in labels and each["area"] >= smallest * picture["width"] * picture["height"]:
+    for each in content["annotations"]:
+        image = images[each["image_id"]]
+        if each["category_id"] in labels and each["area"] >= min_area * image["width"] * image["height"]:
             objects[each["image_id"]][labels[each["category_id"]]].append(each["segmentation"])
     for number, by_label in sorted(objects.items()):
-        picture = pictures[number]
-        size = picture["width"], picture["height"]
-        regions: list[Region] = [Outlines(*size, tuple(by_label[label])) for label in sorted(by_label)]
-        yield PictureItem(picture["file_name"], images / picture["file_name"], tuple(sorted(by_label)), tuple(regions))
+        image = images[number]
+        size = image["width"], image["height"]
+        regions: list[Region] = [Segmentations(*size, tuple(by_label[label])) for label in sorted(by_label)]
+        yield ImageItem(image["file_name"], folder / image["file_name"], tuple(sorted(by_label)), tuple(regions))

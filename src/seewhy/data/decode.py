@@ -1,11 +1,11 @@
-"""A file, or an opened picture of any kind, becomes what a viewer would show: upright RGB with 8 bits.
+"""Decode image files and convert images of any mode to upright 8-bit RGB, as an image viewer shows them.
 
-| kind                                  | what happens                                                       |
+| image                                 | conversion                                                         |
 |---------------------------------------|--------------------------------------------------------------------|
 | EXIF orientation                      | applied                                                            |
-| transparency (RGBA, LA, palette, tRNS) | laid over white, as viewers do                                    |
-| CMYK, YCbCr, LAB, HSV, grey, palette  | converted; color profiles are not applied                          |
-| 16-bit grey (I;16, I)                 | 65535 is white; in I, the 32-bit range if anything is brighter     |
+| transparency (RGBA, LA, palette, tRNS) | composited over white, as viewers do                              |
+| CMYK, YCbCr, LAB, HSV, gray, palette  | converted; color profiles are not applied                          |
+| 16-bit gray (I;16, I)                 | 65535 is white; in I, the 32-bit range if anything is brighter     |
 | floating point (F)                    | 1 is white; 255 or 65535 if anything is brighter                   |
 | animation                             | the first frame                                                    |
 """
@@ -21,27 +21,27 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from seewhy.errors import ImageError
 
-# Raster formats only: others (EPS, for one) start programs to be drawn.
+# Raster formats only: decoding others, such as EPS, starts external programs.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF", "PPM", "AVIF", "JPEG2000", "TGA", "ICO", "DIB", "QOI")
 SUFFIXES = re.compile(r"\.(png|jpe?g|jpe|jfif|webp|bmp|gif|tiff?|p[pgbn]m|avif|jp2|tga|ico|dib|qoi)$", re.IGNORECASE)
-WHITES = {"I": (65535.0, 2.0**31 - 1), "F": (1.0, 255.0, 65535.0)}  # of modes that do not say how bright white is
+WHITES = {"I": (65535.0, 2.0**31 - 1), "F": (1.0, 255.0, 65535.0)}  # candidates for modes without a defined white point
 
 
-def open_picture(path: str | Path) -> Image.Image:
-    """Read one file; whatever is wrong with it becomes one `ImageError` that names it."""
+def open_image(path: str | Path) -> Image.Image:
+    """Read an image file; raises `ImageError`, with the path in its message, if that fails."""
     path = Path(path)
     if not path.is_file():
-        raise ImageError(_why_no_file(path))
+        raise ImageError(_not_a_file(path))
     if path.stat().st_size == 0:
         raise ImageError(f"{path}: the file is empty (0 bytes).")
-    with decoding(str(path)), Image.open(path, formats=_formats()) as picture:
-        picture.load()
-        return as_rgb(picture)
+    with decoding(str(path)), Image.open(path, formats=_formats()) as image:
+        image.load()
+        return as_rgb(image)
 
 
-def as_rgb(picture: Image.Image) -> Image.Image:
-    """Upright, opaque RGB; see the table above."""
-    upright = ImageOps.exif_transpose(picture)
+def as_rgb(image: Image.Image) -> Image.Image:
+    """The image as upright, opaque RGB; see the table above."""
+    upright = ImageOps.exif_transpose(image)
     if upright.mode in WHITES or upright.mode.startswith("I;16"):
         return Image.fromarray(_to_bytes(np.asarray(upright), upright.mode)).convert("RGB")
     if upright.has_transparency_data:
@@ -52,7 +52,7 @@ def as_rgb(picture: Image.Image) -> Image.Image:
 
 @contextmanager
 def decoding(name: str) -> Iterator[None]:
-    """Turn whatever goes wrong in a decoder into an `ImageError` that names the picture."""
+    """Convert exceptions of decoders into an `ImageError` with the image's name."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -61,53 +61,53 @@ def decoding(name: str) -> Iterator[None]:
         raise ImageError(f"{name}: {error}") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise ImageError(
-            f"{name}: the picture has more than {Image.MAX_IMAGE_PIXELS:,} pixels, which may be a decompression bomb. "
-            "Make it smaller, or raise PIL.Image.MAX_IMAGE_PIXELS if you trust it."
+            f"{name}: the image has more than {Image.MAX_IMAGE_PIXELS:,} pixels, which may be a decompression bomb. "
+            "Resize it, or raise PIL.Image.MAX_IMAGE_PIXELS if you trust it."
         ) from error
     except UnidentifiedImageError as error:
         raise ImageError(f"{name}: not an image. Expected one of {', '.join(_formats())}.") from error
     except PermissionError as error:
         raise ImageError(f"{name}: no permission to read the file.") from error
-    except Exception as error:  # damaged bytes make decoders raise almost anything
-        raise ImageError(f"{name}: the picture is truncated or damaged ({error or type(error).__name__}).") from error
+    except Exception as error:  # corrupt files make decoders raise almost anything
+        raise ImageError(f"{name}: the image is truncated or corrupt ({error or type(error).__name__}).") from error
 
 
 def images_in(folder: Path) -> list[Path]:
-    """The pictures that lie in a folder, by name; hidden files and folders inside it are left out."""
+    """Image files directly in a folder, sorted by name, without hidden ones."""
     found = [path for path in folder.iterdir() if SUFFIXES.search(path.name) and path.name[0] != "."]
     if not found:
-        raise ImageError(f"{folder}: the folder holds no images. Expected files such as .jpg, .png or .webp in it.")
+        raise ImageError(f"{folder}: no images in this folder. Expected files such as .jpg, .png or .webp.")
     return sorted(path for path in found if path.is_file())
 
 
 def images_below(folder: Path) -> list[Path]:
-    """Those in the folders inside it, too, by path; whatever is hidden, or lies in a hidden folder, is left out."""
+    """Image files in a folder and its subfolders, sorted by path, without hidden ones."""
     found = (path for path in folder.rglob("*") if SUFFIXES.search(path.name))
-    seen = (path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts))
-    return sorted(path for path in seen if path.is_file())
+    visible = (path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts))
+    return sorted(path for path in visible if path.is_file())
 
 
 def _to_bytes(values: np.ndarray, mode: str) -> np.ndarray:
-    """Grey with 8 bits from 16, 32 or floating-point ones."""
+    """8-bit gray values from 16-bit, 32-bit or floating-point ones."""
     values = values.astype(np.float64)
     if not np.isfinite(values).all() or values.min() < 0:
         raise ImageError(
-            f"values of a picture of mode {mode} must be finite and not negative. Scale them to 0...1 first."
+            f"values of an image of mode {mode} must be finite and not negative. Scale them to [0, 1] first."
         )
     whites = WHITES.get(mode, (65535.0,))
     white = next((white for white in whites if values.max() <= white), None)
     if white is None:
-        raise ImageError(f"values of a picture of mode {mode} reach {values.max():.6g}. Scale them to 0...1 first.")
+        raise ImageError(f"values of an image of mode {mode} reach {values.max():.6g}. Scale them to [0, 1] first.")
     return (values / white * 255).round().astype(np.uint8)
 
 
 def _formats() -> list[str]:
-    """Those of `FORMATS` that this Pillow can read."""
+    """The formats that the installed Pillow can read."""
     Image.init()
     return [name for name in FORMATS if name in Image.OPEN]
 
 
-def _why_no_file(path: Path) -> str:
+def _not_a_file(path: Path) -> str:
     if str(path).startswith(("http:/", "https:/")):
-        return f"{path}: addresses are not opened. Download the picture and give the file."
+        return f"{path}: URLs are not supported. Download the image and pass the file."
     return f"{path}: not a file." if path.exists() else f"{path}: there is no such file."

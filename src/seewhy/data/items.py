@@ -1,6 +1,7 @@
-"""What a data set is: anything with a length whose `[index]` gives an item, a picture and what is known about it.
+"""The protocol of data sets: a length, and `[index]` returns an item, an image with its labels and regions.
 
-An item is cheap until it is read. Its key names its content (picture, labels, regions), wherever the file lies.
+Items are lazy: nothing is read before `read`. An item's key is a hash of its content (image, labels, regions), so it
+does not change when files move.
 """
 
 import hashlib
@@ -15,17 +16,17 @@ from jaxtyping import Bool, Float
 from PIL import Image
 from torch import Tensor
 
-from seewhy.data.read import Source, read_images
-from seewhy.data.regions import Region, cut
+from seewhy.data.read import ImageSource, read_images
+from seewhy.data.regions import Region, crop_region
 from seewhy.errors import ImageError
 from seewhy.models.preprocess import Preprocess
 
-SMALLEST = 8  # pixels of a side; less is no picture
+MIN_SIDE = 8  # pixels
 
 
 @dataclass(frozen=True)
 class Sample:
-    """An item as a model sees it. `regions[i]` belongs to `labels[i]`; a single region without label, to any class."""
+    """An item as the model sees it. `regions[i]` belongs to `labels[i]`; a single region belongs to every class."""
 
     name: str
     image: Float[Tensor, "3 height width"]
@@ -34,7 +35,7 @@ class Sample:
     original: Image.Image | None = None
 
     def regions_of(self, targets: Sequence[int]) -> Bool[Tensor, "classes height width"] | None:
-        """The truth for each target: its own region, or the only one there is; empty where the class is not there."""
+        """Ground truth for each target: the region of that label, or the only region; empty if the class is absent."""
         if self.regions is None:
             return None
         if len(self.regions) == 1:
@@ -46,7 +47,7 @@ class Sample:
 
 @runtime_checkable
 class Item(Protocol):
-    """A picture of a data set."""
+    """An image of a data set, with what is known about it."""
 
     @property
     def name(self) -> str: ...
@@ -55,17 +56,17 @@ class Item(Protocol):
     def labels(self) -> tuple[int, ...]: ...
 
     def key(self) -> str:
-        """A name for its content."""
+        """A hash of the content."""
         ...
 
     def read(self, preprocess: Preprocess) -> Sample:
-        """The picture as a model with this preprocessing sees it; `ImageError` if that cannot be."""
+        """The item as a model with this preprocessing sees it; raises `ImageError` if it cannot be read."""
         ...
 
 
 @runtime_checkable
 class Dataset(Protocol):
-    """Items by index."""
+    """A sequence of items."""
 
     def __len__(self) -> int: ...
 
@@ -73,11 +74,11 @@ class Dataset(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class PictureItem:
-    """One picture: a file, a PIL image or a tensor."""
+class ImageItem:
+    """An item whose image is a file, a PIL image or a tensor."""
 
     name: str
-    source: Source
+    source: ImageSource
     labels: tuple[int, ...] = ()
     regions: tuple[Region, ...] = ()
 
@@ -89,19 +90,19 @@ class PictureItem:
         batch = read_images(self.source, preprocess)
         original = batch.originals[0]
         width, height = original.size if original else (_shape(self.source)[-1], _shape(self.source)[-2])
-        if min(width, height) < SMALLEST:
+        if min(width, height) < MIN_SIDE:
             raise ImageError(
-                f"{self.name}: the picture has {width}x{height} pixels; at least {SMALLEST}x{SMALLEST} are needed."
+                f"{self.name}: images must have at least {MIN_SIDE}x{MIN_SIDE} pixels, got {width}x{height}."
             )
-        cuts = [cut(region, batch.boxes[0], (width, height), preprocess.size) for region in self.regions]
-        return Sample(self.name, batch.images[0], self.labels, torch.stack(cuts) if cuts else None, original)
+        regions = [crop_region(region, batch.boxes[0], (width, height), preprocess.size) for region in self.regions]
+        return Sample(self.name, batch.images[0], self.labels, torch.stack(regions) if regions else None, original)
 
 
 @dataclass(frozen=True)
-class Part:
+class Subset:
     """Some items of a data set, in a given order."""
 
-    dataset: Any
+    dataset: Sequence[Item] | Dataset
     indices: tuple[int, ...]
 
     def __len__(self) -> int:
@@ -112,14 +113,14 @@ class Part:
 
 
 def take(dataset: Dataset, limit: int | None = None, *, seed: int | None = None) -> Dataset:
-    """The first `limit` items, or with a seed a random choice of them."""
+    """The first `limit` items or, with a seed, `limit` random ones."""
     if limit is None and seed is None:
         return dataset
     order = np.arange(len(dataset)) if seed is None else np.random.default_rng(seed).permutation(len(dataset))
-    return Part(dataset, tuple(int(index) for index in order[:limit]))
+    return Subset(dataset, tuple(int(index) for index in order[:limit]))
 
 
-def _content(source: Source) -> bytes:
+def _content(source: ImageSource) -> bytes:
     if isinstance(source, (str, Path)):
         path = Path(source)
         try:

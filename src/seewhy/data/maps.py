@@ -1,7 +1,7 @@
-"""Maps made elsewhere, from files: NumPy's .npy and .npz, and safetensors; never pickle.
+"""Read maps made elsewhere from .npy, .npz or safetensors files; never pickle.
 
-An array is (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols). Files with several arrays hold them as
-`maps` and, where they are known, `targets` (batch, classes).
+Maps have the shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols). A file with several arrays names
+them `maps` and, optionally, `targets` (batch, classes).
 """
 
 from pathlib import Path
@@ -19,26 +19,26 @@ SUFFIXES = (".npy", ".npz", ".safetensors")
 
 
 def read_maps(path: str | Path, targets: Targets | None = None) -> Explanation:
-    """An explanation from a file, with the targets of the file or, where it has none, those given."""
+    """Read an explanation; `targets` are used if the file holds none."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     if path.suffix == ".safetensors" and path.with_suffix(".json").is_file():
         return Explanation.load(path)
     arrays = _arrays(path)
-    maps, known = arrays["maps"], arrays.get("targets", targets)
+    maps, found = arrays["maps"], arrays.get("targets", targets)
     if maps.is_complex():
-        raise InputError(f"{path}: the maps are complex numbers; expected real ones")
+        raise InputError(f"{path}: maps must be real, got complex numbers")
     if not maps.is_floating_point():
         maps = maps.float()
-    if known is None:
-        raise InputError(f"{path}: the file holds no targets; name the class that the maps explain")
-    return Explanation.from_maps(maps, targets=_matching(known, maps), method=path.stem)
+    if found is None:
+        raise InputError(f"{path}: the file holds no targets; give the class that the maps explain")
+    return Explanation.from_maps(maps, targets=_matching(found, maps), method=path.stem)
 
 
 def _arrays(path: Path) -> dict[str, Tensor]:
     if path.suffix not in SUFFIXES:
-        raise InputError(f"{path}: maps are read from {', '.join(SUFFIXES)}")
+        raise InputError(f"{path}: must be a file of type {', '.join(SUFFIXES)}")
     try:
         found = _load(path)
     except (ValueError, TypeError, OSError) as error:
@@ -67,11 +67,11 @@ def _load(path: Path) -> dict[str, Tensor]:
 
 
 def _matching(targets: Tensor, maps: Tensor) -> Tensor:
-    """`batch classes`; one row of classes stands for every picture."""
+    """Targets as `batch classes`; a single row of classes applies to every image."""
     batch = len(maps) if maps.ndim > 2 else 1
     targets = torch.as_tensor(targets)
     if targets.is_floating_point() and not torch.equal(targets, targets.round()):
-        raise InputError(f"targets are numbers of classes, got {targets.flatten()[0].item():g}")
+        raise InputError(f"targets must be class indices, got {targets.flatten()[0].item():g}")
     targets = targets.long()
     targets = targets.reshape(-1, 1) if targets.ndim < 2 else targets
     return targets.expand(batch, -1) if len(targets) == 1 else targets

@@ -1,9 +1,9 @@
-"""The grid game: four pictures of different classes in one, so that the truth about a class's map is its cell.
+"""The grid pointing game: 2x2 grids of images of different classes; the ground truth for a class is its cell.
 
-A ViT has one input size: at 224 pixels its cells have 112. Other networks take any size, and see every picture at the
-size they know: cells of 224 in grids of 448. `quad` makes that choice; in a benchmark (`open_dataset(…, quad=True)`)
-grids have the size that the model takes there, and `image_size = 448` in `[model]` doubles it. Every picture is used
-once; cells go row by row.
+A ViT has a fixed input size: 224 pixels make cells of 112. Other networks take any size and see every image at the size
+they were trained on: cells of 224 in grids of 448. `quad` handles both; in a benchmark (`open_dataset(…, quad=True)`)
+grids have the model's input size, which `image_size = 448` in `[model]` doubles. Every image is used at most once;
+cells are in row-major order.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seewhy.data.items import Dataset, Item, Sample
-from seewhy.data.read import Source, read_images
+from seewhy.data.read import ImageSource, read_images
 from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Preprocess
@@ -28,31 +28,33 @@ CELLS = 4
 
 
 class Grids(NamedTuple):
-    """Pictures of four pictures. `regions[i, k]` is the cell of grid i that shows class `targets[i, k]`."""
+    """2x2 grids of images. `regions[i, k]` is the cell of grid i that shows class `targets[i, k]`."""
 
     images: Images
     targets: Targets
     regions: Regions
-    model: Classifier  # takes pictures of this size
+    model: Classifier  # takes images of the size of the grids
 
 
-def quad(images: Source | Sequence[Source], labels: Sequence[int], model: Classifier, *, seed: int = 0) -> Grids:
-    """2x2 grids of distinct classes; pictures that find no partners are left out.
+def quad(
+    images: ImageSource | Sequence[ImageSource], labels: Sequence[int], model: Classifier, *, seed: int = 0
+) -> Grids:
+    """2x2 grids of four different classes; images that do not fill a grid are dropped.
 
-    Grids for a ViT have its own size. Those for other networks are twice as large as the model's pictures; explain them
-    with the `model` of the result, the same network at the larger size:
+    Grids for a ViT have its input size. Grids for other networks are twice as large; explain them with the `model` of
+    the result, the same network at the larger size:
 
-        grids = quad(photos, labels, model)
+        grids = quad(images, labels, model)
         seewhy.explain(grids.model, grids.images, "var:grad_cam", grids.targets)
     """
     height, width = model.image_size
     model = model if isinstance(model, ViT) else model.with_size((2 * height, 2 * width))
-    cells = read_images(images, cell_of(model.preprocess)).images
+    cells = read_images(images, cell_preprocess(model.preprocess)).images
     if len(cells) != len(labels):
-        raise InputError(f"quad needs one label per picture, got {len(labels)} labels for {len(cells)} pictures")
+        raise InputError(f"quad needs one label per image, got {len(labels)} labels for {len(cells)} images")
     groups = group_by_four(labels, seed=seed)
     if not groups:
-        raise InputError("quad needs pictures of at least four different classes")
+        raise InputError("quad needs images of at least four different classes")
     return Grids(
         torch.stack([assemble(cells[list(group)]) for group in groups]).to(model.device),
         torch.tensor([[int(labels[i]) for i in group] for group in groups], device=model.device),
@@ -62,26 +64,26 @@ def quad(images: Source | Sequence[Source], labels: Sequence[int], model: Classi
 
 
 def group_by_four(labels: Sequence[int], *, seed: int = 0) -> list[tuple[int, ...]]:
-    """Indices in groups of four with different labels, each used at most once; in random order.
+    """Random groups of four indices with different labels; each index is used at most once.
 
     >>> [sorted("abcdaa"[i] for i in group) for group in group_by_four([0, 1, 2, 3, 0, 0])]
     [['a', 'b', 'c', 'd']]
     """
-    waiting = [int(i) for i in np.random.default_rng(seed).permutation(len(labels))]
+    unused = [int(i) for i in np.random.default_rng(seed).permutation(len(labels))]
     groups: list[tuple[int, ...]] = []
     while True:
         group: dict[int, int] = {}
-        for i in waiting:
+        for i in unused:
             group.setdefault(labels[i], i)
             if len(group) == CELLS:
                 break
         else:
             return groups
         groups.append(tuple(group.values()))
-        waiting = [i for i in waiting if i not in group.values()]
+        unused = [i for i in unused if i not in group.values()]
 
 
-def cell_of(preprocess: Preprocess) -> Preprocess:
+def cell_preprocess(preprocess: Preprocess) -> Preprocess:
     height, width = preprocess.size
     if height % 2 or width % 2:
         raise InputError(f"a 2x2 grid needs a model with an even input size, this one takes {height}x{width}")
@@ -89,7 +91,7 @@ def cell_of(preprocess: Preprocess) -> Preprocess:
 
 
 def assemble(cells: Float[Tensor, "4 3 rows cols"]) -> Float[Tensor, "3 height width"]:
-    """Four pictures as one, row by row."""
+    """A 2x2 grid of four images, in row-major order."""
     rows = [torch.cat([cells[i], cells[i + 1]], dim=-1) for i in (0, 2)]
     return torch.cat(rows, dim=-2)
 
@@ -105,7 +107,7 @@ def cell_regions(size: tuple[int, int]) -> Bool[Tensor, "4 height width"]:
 
 @dataclass(frozen=True, eq=False)
 class GridItem:
-    """Four items in one picture; the truth about a class is its cell or, with `truth`, its item's own region there."""
+    """A 2x2 grid of items; a class's region is its cell or, with `truth`, the item's region in that cell."""
 
     items: tuple[Item, ...]
     truth: bool = False
@@ -123,23 +125,22 @@ class GridItem:
         return hashlib.blake2b("|".join(parts).encode(), digest_size=10).hexdigest()
 
     def read(self, preprocess: Preprocess) -> Sample:
-        cells = [item.read(cell_of(preprocess)) for item in self.items]
+        cells = [item.read(cell_preprocess(preprocess)) for item in self.items]
         regions = cell_regions(preprocess.size)
         if self.truth:
-            own = torch.stack([own_region(cell) for cell in cells])
-            regions &= own.repeat(1, 2, 2)
+            regions &= torch.stack([first_region(cell) for cell in cells]).repeat(1, 2, 2)
         return Sample(self.name, assemble(torch.stack([cell.image for cell in cells])), self.labels, regions)
 
 
-def own_region(cell: Sample) -> Bool[Tensor, "rows cols"]:
-    """The region of the label that the grid asks about."""
+def first_region(cell: Sample) -> Bool[Tensor, "rows cols"]:
+    """The region of the first label, the one that the grid shows."""
     if cell.regions is None:
-        raise InputError(f"quad='truth' needs pictures with regions, {cell.name} has none. Use quad=True: whole cells.")
+        raise InputError(f"quad='truth' needs images with regions, {cell.name} has none. quad=True uses whole cells.")
     return cell.regions[0]
 
 
 class Quads:
-    """Grids of a data set's items; `truth` as in `GridItem`."""
+    """A data set of 2x2 grids of another data set's items; `truth` as in `GridItem`."""
 
     def __init__(self, dataset: Any, *, seed: int = 0, truth: bool = False) -> None:
         self.dataset: Dataset = dataset
@@ -149,7 +150,7 @@ class Quads:
             raise InputError("quad needs a data set with labels")
         self.groups = group_by_four([each[0] for each in labels], seed=seed)
         if not self.groups:
-            raise InputError("quad needs pictures of at least four different classes")
+            raise InputError("quad needs images of at least four different classes")
 
     def __len__(self) -> int:
         return len(self.groups)

@@ -1,8 +1,7 @@
-"""From whatever people hand over to `images` in [0, 1], with the way back to the uncropped originals.
+"""Read images of any type into one batch in [0, 1], and remember how each was cropped.
 
-Files, PIL images and arrays of uint8 or uint16 are pictures: cropped and scaled as the model's `Preprocess` says.
-Tensors and arrays of floats are taken as they are where they have the model's size, else treated like pictures
-without rounding.
+Files, PIL images and integer arrays are cropped and resized as the model's `Preprocess` says. Float tensors and arrays
+of the model's size are used unchanged; others are cropped and resized without rounding.
 """
 
 import math
@@ -17,53 +16,51 @@ from jaxtyping import Float
 from PIL import Image
 from torch import Tensor
 
-from seewhy.data.decode import as_rgb, decoding, images_in, open_picture
+from seewhy.data.decode import as_rgb, decoding, images_in, open_image
 from seewhy.errors import ImageError, OptionError
 from seewhy.models.preprocess import Box, Preprocess
 from seewhy.runtime.progress import track
 from seewhy.types import Images
 
-Source: TypeAlias = str | Path | Image.Image | Tensor | np.ndarray
-Picture = Float[Tensor, "3 height width"]
+ImageSource: TypeAlias = str | Path | Image.Image | Tensor | np.ndarray
+SingleImage = Float[Tensor, "3 height width"]
 
-SLACK = 1e-4  # how far outside of [0, 1] rounding may lead
+TOLERANCE = 1e-4  # rounding errors beyond [0, 1] that are accepted
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Images for the model, and where each came from.
-
-    `kept` counts in the given list, after folders and batches in it were opened: `names[i]` was number `kept[i]`.
-    """
+class ImageBatch:
+    """Images as the model sees them, and the origin of each."""
 
     images: Images
     originals: tuple[Image.Image | None, ...]  # upright RGB, uncropped; None for tensors
     names: tuple[str, ...]
-    boxes: tuple[Box, ...]  # what the model sees: left, top, right, bottom in pixels of the original
-    problems: tuple[ImageError, ...] = ()  # of the pictures that were skipped
-    kept: tuple[int, ...] = ()
+    boxes: tuple[Box, ...]  # the crop: left, top, right, bottom in pixels of the original
+    problems: tuple[ImageError, ...] = ()  # why images were skipped
+    kept: tuple[int, ...] = ()  # positions of the images in the expanded list of sources
 
     def __len__(self) -> int:
         return len(self.images)
 
 
 class _Read(NamedTuple):
-    image: Picture
+    image: SingleImage
     original: Image.Image | None
     box: Box
 
 
 def read_images(
-    sources: Source | Sequence[Source],
+    sources: ImageSource | Sequence[ImageSource],
     preprocess: Preprocess,
     *,
     on_error: Literal["raise", "skip"] = "raise",
-) -> Batch:
+) -> ImageBatch:
     """Read paths, folders, PIL images, tensors, arrays, or a list that mixes them.
 
-    With `on_error="skip"` what cannot be read ends up in `problems` and the others still work; if nothing is left,
-    that is an error all the same.
+    With `on_error="skip"`, images that cannot be read are listed in `problems`; it is an error if none can.
     """
+    if isinstance(sources, Tensor) and _is_model_input(sources, preprocess):
+        return _tensor_batch(sources)
     entries = list(_entries(sources))
     done, problems = {}, []
     for index, (name, source) in enumerate(track(entries, "reading images")):
@@ -74,9 +71,9 @@ def read_images(
                 raise
             problems.append(error)
     if not done:
-        raise _nothing_left(problems)
+        raise _no_images(problems)
     device = next(iter(done.values())).image.device
-    return Batch(
+    return ImageBatch(
         images=torch.stack([read.image.to(device) for read in done.values()]),
         originals=tuple(read.original for read in done.values()),
         names=tuple(entries[index][0] for index in done),
@@ -86,8 +83,29 @@ def read_images(
     )
 
 
+def _is_model_input(images: Tensor, preprocess: Preprocess) -> bool:
+    """Whether this is a batch of valid images of the model's size, which needs no further processing."""
+    if images.ndim != 4 or not len(images) or tuple(images.shape[1:]) != (3, *preprocess.size):
+        return False
+    if images.dtype not in (torch.float32, torch.float64):
+        return False
+    low, high = images.detach().aminmax()
+    return bool(low >= -TOLERANCE) and bool(high <= 1 + TOLERANCE)
+
+
+def _tensor_batch(images: Images) -> ImageBatch:
+    number, (height, width) = len(images), images.shape[-2:]
+    return ImageBatch(
+        images=images,
+        originals=(None,) * number,
+        names=tuple(f"image {index}" for index in range(number)),
+        boxes=((0.0, 0.0, float(width), float(height)),) * number,
+        kept=tuple(range(number)),
+    )
+
+
 def _entries(sources: Any) -> Iterator[tuple[str, Any]]:
-    """Name and source of every single picture; a folder that cannot be used stands as its error."""
+    """Name and source of each image; an unreadable folder is represented by its error."""
     for number, source in enumerate(_singles(sources)):
         if isinstance(source, (str, Path, ImageError)):
             yield str(source), source
@@ -114,47 +132,47 @@ def _read(name: str, source: Any, preprocess: Preprocess) -> _Read:
     if isinstance(source, ImageError):
         raise source
     if isinstance(source, (str, Path)):
-        return _read_picture(open_picture(source), preprocess)
+        return _read_image(open_image(source), preprocess)
     if isinstance(source, Image.Image):
         with decoding(name):
-            picture = as_rgb(_not_empty(source))
-        return _read_picture(picture, preprocess)
+            image = as_rgb(_not_empty(source))
+        return _read_image(image, preprocess)
     if isinstance(source, np.ndarray) and source.dtype in (np.uint8, np.uint16):
         with decoding(name):
-            picture = as_rgb(_picture_of(source))
-        return _read_picture(picture, preprocess)
+            image = as_rgb(_to_pil(source))
+        return _read_image(image, preprocess)
     if isinstance(source, np.ndarray):
-        source = _colors_first(source)
+        source = _channels_first(source)
     if isinstance(source, Tensor):
         return _read_tensor(_checked(name, source), preprocess)
     raise ImageError(
-        f"{name}: cannot make an image of a {type(source).__name__}. "
+        f"{name}: cannot read a {type(source).__name__} as an image. "
         "Give a path, a PIL image, a tensor (3, height, width) in [0, 1], an array (height, width, 3), or a list."
     )
 
 
-def _read_picture(picture: Image.Image, preprocess: Preprocess) -> _Read:
-    """Crop and scale in one step; filters that make smaller take every pixel into account."""
-    box = _box(preprocess, picture.width, picture.height)
-    seen = picture.resize(preprocess.size[::-1], _filter(preprocess), box=box)
-    return _Read(torch.from_numpy(np.array(seen)).permute(2, 0, 1).contiguous().float() / 255, picture, box)
+def _read_image(image: Image.Image, preprocess: Preprocess) -> _Read:
+    """Crop and resize in one step, anti-aliased."""
+    box = _box(preprocess, image.width, image.height)
+    resized = image.resize(preprocess.size[::-1], _filter(preprocess), box=box)
+    return _Read(torch.from_numpy(np.array(resized)).permute(2, 0, 1).contiguous().float() / 255, image, box)
 
 
-def _read_tensor(image: Picture, preprocess: Preprocess) -> _Read:
+def _read_tensor(image: SingleImage, preprocess: Preprocess) -> _Read:
     height, width = image.shape[1:]
     if (height, width) == tuple(preprocess.size):
         return _Read(image, None, (0.0, 0.0, float(width), float(height)))
     box = _box(preprocess, width, height)
     channels = [Image.fromarray(channel.float().numpy(force=True)) for channel in image]  # mode F: no rounding
-    seen = [np.array(channel.resize(preprocess.size[::-1], _filter(preprocess), box=box)) for channel in channels]
-    return _Read(torch.from_numpy(np.stack(seen)).to(image).clamp(0, 1), None, box)
+    resized = [np.array(channel.resize(preprocess.size[::-1], _filter(preprocess), box=box)) for channel in channels]
+    return _Read(torch.from_numpy(np.stack(resized)).to(image).clamp(0, 1), None, box)
 
 
-def _checked(name: str, tensor: Tensor) -> Picture:
-    """A floating-point tensor `3 height width` in [0, 1]; bytes are scaled, anything else is an error."""
+def _checked(name: str, tensor: Tensor) -> SingleImage:
+    """The tensor as floats in [0, 1], with uint8 scaled; raises unless it is an image `3 height width`."""
     shape = tuple(tensor.shape)
     if len(shape) != 3 or shape[0] != 3 or 0 in shape:
-        hint = " Its colors come last: use .permute(2, 0, 1)." if len(shape) == 3 and shape[2] == 3 else ""
+        hint = " Channels must come first: use .permute(2, 0, 1)." if len(shape) == 3 and shape[2] == 3 else ""
         raise ImageError(
             f"{name}: must be a tensor (3, height, width) or (batch, 3, height, width), got {shape}.{hint}"
         )
@@ -166,33 +184,33 @@ def _checked(name: str, tensor: Tensor) -> Picture:
         )
     low, high = (value.item() for value in tensor.detach().aminmax())
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise ImageError(f"{name}: holds values that are not finite (NaN or infinity).")
-    if low < -SLACK or high > 1 + SLACK:
-        hint = "Divide it by 255." if low >= 0 and high > 2 else "Hand it over before mean and std are applied."
+        raise ImageError(f"{name}: values must be finite, got NaN or infinity.")
+    if low < -TOLERANCE or high > 1 + TOLERANCE:
+        hint = "Divide it by 255." if low >= 0 and high > 2 else "Pass images that are not normalized yet."
         raise ImageError(f"{name}: values must be in [0, 1], got {low:.4g} to {high:.4g}. {hint}")
     return tensor if tensor.dtype == torch.float64 else tensor.float()
 
 
-def _not_empty(picture: Image.Image) -> Image.Image:
-    if 0 in picture.size:
-        raise ImageError(f"the picture has no pixels (width {picture.width}, height {picture.height}).")
-    return picture
+def _not_empty(image: Image.Image) -> Image.Image:
+    if 0 in image.size:
+        raise ImageError(f"the image has no pixels (width {image.width}, height {image.height}).")
+    return image
 
 
-def _colors_first(array: np.ndarray) -> Tensor:
-    """An array of floats, `height width` or `height width channels`, laid out as tensors are; grey becomes RGB."""
+def _channels_first(array: np.ndarray) -> Tensor:
+    """A float array, `height width` or `height width channels`, as a tensor `3 height width`; grayscale becomes RGB."""
     array = array[..., None] if array.ndim == 2 else array
     array = array.repeat(3, axis=2) if array.ndim == 3 and array.shape[2] == 1 else array
-    tensor = torch.tensor(array)  # a copy: arrays may be read-only or run backwards
+    tensor = torch.tensor(array)  # copies: arrays may be read-only or have negative strides
     return tensor.permute(2, 0, 1).contiguous() if tensor.ndim == 3 and tensor.shape[2] == 3 else tensor
 
 
-def _picture_of(array: np.ndarray) -> Image.Image:
-    """`height width`, or `height width channels` with 1 (grey), 2 (with alpha), 3 or 4 channels."""
+def _to_pil(array: np.ndarray) -> Image.Image:
+    """A PIL image of an array `height width` or `height width channels`: L, LA, RGB or RGBA."""
     if array.ndim == 3 and array.shape[2] == 1:
         array = array[..., 0]
     if not (array.ndim == 2 or (array.ndim == 3 and array.shape[2] in (2, 3, 4))) or 0 in array.shape:
-        hint = " Its colors come first: use .transpose(1, 2, 0)." if array.ndim == 3 and array.shape[0] == 3 else ""
+        hint = " Channels must come last: use .transpose(1, 2, 0)." if array.ndim == 3 and array.shape[0] == 3 else ""
         raise ImageError(f"must be an array (height, width, 3), got {array.shape}.{hint}")
     if array.dtype == np.uint16 and array.ndim == 3:
         array = (array / 257).round().astype(np.uint8)
@@ -200,7 +218,7 @@ def _picture_of(array: np.ndarray) -> Image.Image:
 
 
 def _box(preprocess: Preprocess, width: int, height: int) -> Box:
-    """The model's box, kept inside of the picture against rounding."""
+    """The crop, clamped to the image because of rounding errors."""
     left, top, right, bottom = preprocess.box(width, height)
     return max(left, 0.0), max(top, 0.0), min(right, float(width)), min(bottom, float(height))
 
@@ -212,7 +230,7 @@ def _filter(preprocess: Preprocess) -> Image.Resampling:
     return known[preprocess.interpolation]
 
 
-def _nothing_left(problems: list[ImageError]) -> ImageError:
+def _no_images(problems: list[ImageError]) -> ImageError:
     if not problems:
         return ImageError("there are no images: the list is empty.")
     if len(problems) == 1:

@@ -1,7 +1,7 @@
-"""Regions: which part of a picture belongs to a class, carried through the model's crop.
+"""Ground-truth regions (boxes, masks, polygons) of a class, cropped as the model crops the image.
 
-A region answers for places, given as fractions of the picture's width and height: so boxes, masks of any size and
-polygons are asked in the same way, and the crop is nothing but a choice of places.
+A region is sampled at positions given as fractions of the image's height and width. Boxes, masks of any size and
+polygons are therefore cropped and resized by the same code: the crop only selects the positions.
 """
 
 import hashlib
@@ -22,33 +22,33 @@ from seewhy.errors import ImageError
 from seewhy.models.preprocess import Box
 
 SIDES = ("xmin", "ymin", "xmax", "ymax")
-Down, Across = Float[ndarray, " height"], Float[ndarray, " width"]  # fractions of the picture
+Rows = Float[ndarray, " height"]  # vertical positions, as fractions of the image
+Cols = Float[ndarray, " width"]
 
 
 @runtime_checkable
 class Region(Protocol):
-    """Part of a picture."""
+    """The pixels of an image that belong to a class."""
 
-    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
-        """Whether the places belong to it; every combination of the two is asked for."""
+    def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
+        """Whether each position of the grid `rows x cols` belongs to the region."""
         ...
 
     def digest(self) -> bytes:
-        """A name for its content."""
+        """A hash of the content."""
         ...
 
 
 @dataclass(frozen=True)
 class Boxes:
-    """Rectangles: left, top, right, bottom as fractions of width and height; together they are the region."""
+    """The union of rectangles: left, top, right, bottom as fractions of width and height."""
 
     boxes: tuple[Box, ...]
 
-    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
-        inside = np.zeros((len(down), len(across)), dtype=bool)
+    def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
+        inside = np.zeros((len(rows), len(cols)), dtype=bool)
         for left, top, right, bottom in self.boxes:
-            rows, cols = (down >= top) & (down < bottom), (across >= left) & (across < right)
-            inside |= np.logical_and.outer(rows, cols)
+            inside |= np.logical_and.outer((rows >= top) & (rows < bottom), (cols >= left) & (cols < right))
         return inside
 
     def digest(self) -> bytes:
@@ -57,12 +57,12 @@ class Boxes:
 
 @dataclass(frozen=True)
 class BoxFile:
-    """Boxes in a file of ILSVRC's annotations (XML, pixels); no file, no boxes."""
+    """Boxes of an ILSVRC annotation file (XML, in pixels); empty if the file does not exist."""
 
     path: Path
 
-    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
-        return Boxes(self._read() if self.path.is_file() else ()).at(down, across)
+    def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
+        return Boxes(self._read() if self.path.is_file() else ()).at(rows, cols)
 
     def digest(self) -> bytes:
         return hashlib.blake2b(self.path.read_bytes() if self.path.is_file() else b"missing").digest()
@@ -73,20 +73,20 @@ class BoxFile:
             width, height = (float(tree.findtext(f"size/{side}") or 1) for side in ("width", "height"))
             sides = [[float(box.findtext(side) or 0) for side in SIDES] for box in tree.iter("bndbox")]
         except (ElementTree.ParseError, ValueError) as error:
-            raise ImageError(f"{self.path}: not ILSVRC's annotations: {error}") from error
+            raise ImageError(f"{self.path}: not an ILSVRC annotation file: {error}") from error
         return tuple((x0 / width, y0 / height, x1 / width, y1 / height) for x0, y0, x1, y1 in sides)
 
 
 @dataclass(frozen=True, eq=False)
 class Mask:
-    """One value per pixel of a mask, which need not have the picture's size."""
+    """A binary mask; its size may differ from the image's."""
 
     mask: Bool[ndarray, "rows cols"]
 
-    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
-        rows, cols = self.mask.shape
-        row, col = (down * rows).astype(int).clip(0, rows - 1), (across * cols).astype(int).clip(0, cols - 1)
-        return self.mask[row][:, col]
+    def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
+        height, width = self.mask.shape
+        y, x = (rows * height).astype(int).clip(0, height - 1), (cols * width).astype(int).clip(0, width - 1)
+        return self.mask[np.ix_(y, x)]
 
     def digest(self) -> bytes:
         return hashlib.blake2b(np.packbits(self.mask).tobytes()).digest() + repr(self.mask.shape).encode()
@@ -94,36 +94,38 @@ class Mask:
 
 @dataclass(frozen=True)
 class MaskFile:
-    """A mask in a file. Pixels belong to the region if their value is one of `values`; None: anything but 0.
+    """A mask file; the region is where pixels have one of `values`. Default: any value but 0.
 
-    `wide` masks spread their value over two channels, red + 256 green, as those of ImageNet-S do.
+    With `wide`, values are encoded in two channels as red + 256 * green, as in ImageNet-S.
     """
 
     path: Path
     values: tuple[int, ...] | None = None
     wide: bool = False
 
-    def at(self, down: Down, across: Across) -> Bool[ndarray, "height width"]:
+    def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
         if not self.path.is_file():
-            raise ImageError(f"{self.path}: there is no such mask.")
-        with decoding(str(self.path)), Image.open(self.path) as picture:
-            pixels = np.array(picture.convert("RGB") if self.wide else picture, dtype=np.int64)
+            raise ImageError(f"{self.path}: there is no such mask file.")
+        with decoding(str(self.path)), Image.open(self.path) as image:
+            pixels = np.array(image.convert("RGB") if self.wide else image, dtype=np.int64)
         pixels = pixels[..., 0] + 256 * pixels[..., 1] if self.wide else pixels
         pixels = pixels.max(axis=-1) if pixels.ndim == 3 else pixels
-        return Mask(pixels != 0 if self.values is None else np.isin(pixels, self.values)).at(down, across)
+        return Mask(pixels != 0 if self.values is None else np.isin(pixels, self.values)).at(rows, cols)
 
     def digest(self) -> bytes:
         content = self.path.read_bytes() if self.path.is_file() else b"missing"
         return hashlib.blake2b(content).digest() + repr((self.values, self.wide)).encode()
 
 
-def cut(region: Region, box: Box, original: tuple[int, int], size: tuple[int, int]) -> Bool[Tensor, "height width"]:
-    """The region as the model sees it: `box` is its part of the `original` (width, height), `size` height and width.
+def crop_region(
+    region: Region, box: Box, original: tuple[int, int], size: tuple[int, int]
+) -> Bool[Tensor, "height width"]:
+    """The region as the model sees it: cropped to `box` of an `original` (width, height), at `size` (height, width).
 
-    >>> cut(Boxes(((0.0, 0.0, 0.5, 1.0),)), (0, 0, 4, 2), (4, 2), (2, 4)).int().tolist()
+    >>> crop_region(Boxes(((0.0, 0.0, 0.5, 1.0),)), (0, 0, 4, 2), (4, 2), (2, 4)).int().tolist()
     [[1, 1, 0, 0], [1, 1, 0, 0]]
     """
     left, top, right, bottom = box
-    down = (top + (np.arange(size[0]) + 0.5) * (bottom - top) / size[0]) / original[1]
-    across = (left + (np.arange(size[1]) + 0.5) * (right - left) / size[1]) / original[0]
-    return torch.from_numpy(region.at(down, across))
+    rows = (top + (np.arange(size[0]) + 0.5) * (bottom - top) / size[0]) / original[1]
+    cols = (left + (np.arange(size[1]) + 0.5) * (right - left) / size[1]) / original[0]
+    return torch.from_numpy(region.at(rows, cols))

@@ -1,9 +1,9 @@
-"""Scenes as a data set: the truth is the object, or the part that decides between look-alikes."""
+"""Scenes as a data set; the ground truth is the object or the part that discriminates between look-alikes."""
 
 import hashlib
 from dataclasses import dataclass
 
-from seewhy.data.items import PictureItem, Sample
+from seewhy.data.items import ImageItem, Sample
 from seewhy.data.regions import Mask
 from seewhy.errors import OptionError
 from seewhy.models.preprocess import Preprocess
@@ -14,7 +14,7 @@ TRUTHS = ("object", "part")
 
 @dataclass(frozen=True)
 class ScenesData:
-    """`Scenes` whose items carry regions; pictures are drawn when asked for."""
+    """Items of `Scenes` with regions; images are drawn on demand."""
 
     split: str = "test"
     size: int = 2000
@@ -40,7 +40,7 @@ class ScenesData:
 
 @dataclass(frozen=True)
 class SceneItem:
-    """A picture of Scenes: its labels are known before it is drawn."""
+    """An image of Scenes; its labels are known before it is drawn."""
 
     data: ScenesData
     index: int
@@ -62,4 +62,4 @@ class SceneItem:
         scene = self.data.scenes[self.index]
         regions = [Mask(mask.numpy()) for mask in (scene.parts if self.data.truth == "part" else scene.objects)]
         regions += regions[:1] * self.data.contrast
-        return PictureItem(self.name, scene.image, self.labels, tuple(regions)).read(preprocess)
+        return ImageItem(self.name, scene.image, self.labels, tuple(regions)).read(preprocess)

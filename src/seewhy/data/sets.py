@@ -1,17 +1,17 @@
 """Data sets by name: `open_dataset("imagenet", path="ILSVRC/val", boxes="Annotations/val", limit=100)`.
 
-| name         | what it is                                                                                  |
+| name         | images and ground truth                                                                     |
 |--------------|---------------------------------------------------------------------------------------------|
-| `folder`     | pictures in a folder and the folders in it, nothing known about them                        |
-| `imagenet`   | a folder per class (WNIDs give ImageNet's numbers); boxes as ILSVRC's XML, or masks beside  |
-| `index`      | a file with one JSON object per line: file, label, boxes as fractions                       |
-| `masks`      | pictures in one folder, masks of the same names in another                                  |
-| `imagenet_s` | ImageNet-S: a folder per class, masks that hold class numbers                               |
-| `coco`       | COCO's instances: the union of each category's polygons                                     |
-| `scenes`     | drawn pictures whose truth is known: objects, or the parts that decide                      |
+| `folder`     | images in a folder and its subfolders, without labels                                       |
+| `imagenet`   | one folder per class (WNIDs map to ImageNet indices), with ILSVRC boxes (XML) or masks      |
+| `index`      | a JSON Lines file: file, label, boxes as fractions                                          |
+| `masks`      | images in one folder, masks with the same names in another                                  |
+| `imagenet_s` | ImageNet-S: one folder per class, masks that hold class numbers                             |
+| `coco`       | COCO instances: the union of each category's segmentations                                  |
+| `scenes`     | synthetic images with known ground truth: objects, or the discriminative parts              |
 | `photos`     | the sample photos                                                                           |
 
-The options of a set are the keyword arguments of its function here.
+The options of a data set are the keyword arguments of its function in this module.
 """
 
 import json
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from seewhy.data.decode import images_below
-from seewhy.data.items import Dataset, Part, PictureItem, take
+from seewhy.data.items import Dataset, ImageItem, Subset, take
 from seewhy.data.regions import Boxes, BoxFile, MaskFile, Region
 from seewhy.errors import InputError, OptionError, UnknownName
 from seewhy.registry import keyword_only
@@ -39,27 +39,27 @@ def open_dataset(
     unseen_by: str | Path | None = None,
     **options: Any,
 ) -> Dataset:
-    """A data set by name; see the table above.
+    """Open a data set by name; see the table above.
 
-    `limit` keeps so many items, the first ones or with `seed` a random choice; `quad` puts four of different classes
-    into each picture (and `limit` counts those). Regions are then the whole cells or, with "truth", each item's own.
-    `unseen_by` names an explainer: only what was held out of its training is kept.
+    `limit` keeps the first items or, with `seed`, random ones. `quad=True` combines images of four classes into 2x2
+    grids (`limit` counts grids) whose regions are the cells; with "truth" they are the items' regions in their cells.
+    `unseen_by` names an explainer and keeps only images that were held out of its training.
     """
     check_dataset(kind, options)
     if quad not in (False, True, "truth"):
         raise OptionError(f"quad must be False, True or 'truth', got {quad!r}")
-    found = KINDS[kind](**options)
+    dataset = KINDS[kind](**options)
     if unseen_by is not None:
-        found = _unseen(found, unseen_by)
+        dataset = _held_out(dataset, unseen_by)
     if quad:
         from seewhy.data.quad import Quads
 
-        return take(Quads(found, seed=seed or 0, truth=quad == "truth"), limit)
-    return take(found, limit, seed=seed)
+        return take(Quads(dataset, seed=seed or 0, truth=quad == "truth"), limit)
+    return take(dataset, limit, seed=seed)
 
 
 def check_dataset(kind: str, options: Mapping[str, Any]) -> None:
-    """Raise if there is no such data set, or not with these options; nothing is opened."""
+    """Raise unless there is such a data set with these options; no file is opened."""
     if kind not in KINDS:
         raise UnknownName("data set", kind, KINDS)
     known = keyword_only(KINDS[kind])
@@ -70,59 +70,58 @@ def check_dataset(kind: str, options: Mapping[str, Any]) -> None:
 
 
 def folder(*, path: str | Path) -> Dataset:
-    """Pictures in a folder and the folders in it."""
+    """Images in a folder and its subfolders."""
     root = _folder(path)
-    return _listed(PictureItem(str(file.relative_to(root)), file) for file in images_below(root))
+    return _listed(ImageItem(str(file.relative_to(root)), file) for file in images_below(root))
 
 
 def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | Path | None = None) -> Dataset:
-    """A folder per class. `boxes` holds ILSVRC's annotations (NAME.xml), `masks` pictures of the same names."""
+    """One folder per class. `boxes`: folder of ILSVRC annotations (NAME.xml); `masks`: folder of masks (NAME.png)."""
     root = _folder(path)
-    numbers = _class_numbers(sorted(each.name for each in root.iterdir() if each.is_dir()))
+    labels = _class_indices(sorted(each.name for each in root.iterdir() if each.is_dir()))
     items = []
-    for name, number in numbers.items():
+    for name, label in labels.items():
         for file in images_below(root / name):
-            regions = _beside(file, boxes, masks)
-            items.append(PictureItem(f"{name}/{file.name}", file, (number,), regions))
+            items.append(ImageItem(f"{name}/{file.name}", file, (label,), _regions_of(file, boxes, masks)))
     return _listed(items)
 
 
 def index(*, path: str | Path) -> Dataset:
-    """A file of JSON lines, or the folder with its `index.jsonl`; files are named relative to it."""
+    """A JSON Lines file, or a folder that holds it as `index.jsonl`; paths in it are relative to that folder."""
     listing = Path(path) / "index.jsonl" if Path(path).is_dir() else Path(path)
     if not listing.is_file():
-        raise InputError(f"{listing}: there is no such index. Expected one JSON object per line, with file and label.")
+        raise InputError(f"{listing}: there is no such file. Expected one JSON object per line, with file and label.")
     lines = enumerate(listing.read_text().splitlines(), start=1)
     return _listed(_indexed(listing, number, line) for number, line in lines if line.strip())
 
 
 def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = None) -> Dataset:
-    """Pictures and masks of the same names; `values` are those of the object, left out: anything but 0."""
-    root, truth = _folder(images), _folder(masks)
+    """Images and masks with the same names; `values` are the mask values of the object. Default: any value but 0."""
+    root = _folder(images)
     wanted = tuple(values) if values is not None else None
-    by_stem = {file.stem: file for file in images_below(truth)}
+    by_stem = {file.stem: file for file in images_below(_folder(masks))}
     files = [file for file in images_below(root) if file.stem in by_stem]
-    return _listed(PictureItem(file.name, file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files)
+    return _listed(ImageItem(file.name, file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files)
 
 
 def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
-    """ImageNet-S: pixels of a class hold its number among the set's classes, counted from 1."""
+    """ImageNet-S: mask values are the position of the class among those of the set, counted from 1."""
     root, truth = _folder(images), _folder(masks)
     names = sorted(each.name for each in truth.iterdir() if each.is_dir())
-    numbers = _class_numbers(names)
+    labels = _class_indices(names)
     items = []
     for position, name in enumerate(names, start=1):
         for mask in images_below(truth / name):
             file = next(iter(sorted((root / name).glob(f"{mask.stem}.*"))), root / name / f"{mask.stem}.JPEG")
             region = MaskFile(mask, (position,), wide=True)
-            items.append(PictureItem(f"{name}/{file.name}", file, (numbers[name],), (region,)))
+            items.append(ImageItem(f"{name}/{file.name}", file, (labels[name],), (region,)))
     return _listed(items)
 
 
 def scenes(
     *, split: str = "test", size: int = 2000, objects: int = 1, truth: str = "object", contrast: bool = False
 ) -> Dataset:
-    """Scenes. `truth`: "object" or "part"; `contrast` names the look-alike as a second label with the same region."""
+    """Scenes. `truth`: "object" or "part"; `contrast` adds the look-alike as a second label with the same region."""
     from seewhy.data.scenes import ScenesData
 
     return ScenesData(split=split, size=size, objects=objects, truth=truth, contrast=contrast)
@@ -132,14 +131,14 @@ def photos() -> Dataset:
     """The sample photos."""
     from seewhy.zoo.photos import sample_photos
 
-    return _listed(PictureItem(name, photo) for name, photo in sample_photos().items())
+    return _listed(ImageItem(name, photo) for name, photo in sample_photos().items())
 
 
-def coco(*, images: str | Path, annotations: str | Path, classes: dict[str, int], smallest: float = 0.01) -> Dataset:
-    """COCO: `classes` says which class of the model a category's name is; smaller objects are left out."""
+def coco(*, images: str | Path, annotations: str | Path, classes: dict[str, int], min_area: float = 0.01) -> Dataset:
+    """COCO. `classes` maps category names to the model's classes; objects below the fraction `min_area` are ignored."""
     from seewhy.data.coco import read_coco
 
-    return _listed(read_coco(_folder(images), Path(annotations), classes, smallest=smallest))
+    return _listed(read_coco(_folder(images), Path(annotations), classes, min_area=min_area))
 
 
 KINDS: dict[str, Callable[..., Dataset]] = {
@@ -147,30 +146,30 @@ KINDS: dict[str, Callable[..., Dataset]] = {
 }
 
 
-def _listed(items: Iterable[PictureItem]) -> Dataset:
-    found = list(items)
-    if not found:
-        raise InputError("the data set is empty: no pictures were found where it should lie")
-    return Part(found, tuple(range(len(found))))
+def _listed(items: Iterable[ImageItem]) -> Dataset:
+    dataset = list(items)
+    if not dataset:
+        raise InputError("the data set is empty: no images were found")
+    return Subset(dataset, tuple(range(len(dataset))))
 
 
-def _unseen(dataset: Dataset, explainer: str | Path) -> Dataset:
-    """What was held out: files whose whole path ends in the name of a held-out one, which may begin at any folder."""
-    from seewhy.explainers.network import read_facts
+def _held_out(dataset: Dataset, explainer: str | Path) -> Dataset:
+    """The items held out of training: those whose path ends with the name of a held-out image."""
+    from seewhy.explainers.files import read_metadata
 
-    held_out = {Path(name).parts for name in read_facts(explainer).get("held_out", ())}
+    names = {Path(name).parts for name in read_metadata(explainer).get("held_out_images", ())}
 
-    def unseen(item: Any) -> bool:
+    def held_out(item: Any) -> bool:
         source = getattr(item, "source", None)
         parts = (Path(source).absolute() if isinstance(source, (str, Path)) else Path(item.name)).parts
-        return any(parts[start:] in held_out for start in range(len(parts)))
+        return any(parts[start:] in names for start in range(len(parts)))
 
-    kept = tuple(number for number in range(len(dataset)) if unseen(dataset[number]))
+    kept = tuple(index for index in range(len(dataset)) if held_out(dataset[index]))
     if not kept:
         raise InputError(
-            f"none of these {len(dataset)} pictures was held out when the explainer {explainer} was trained"
+            f"none of these {len(dataset)} images was held out of the training of the explainer {explainer}"
         )
-    return Part(dataset, kept)
+    return Subset(dataset, kept)
 
 
 def _folder(path: str | Path) -> Path:
@@ -179,41 +178,41 @@ def _folder(path: str | Path) -> Path:
     return Path(path)
 
 
-def _class_numbers(names: list[str]) -> dict[str, int]:
-    """ImageNet's numbers where all names are WNIDs, else the positions."""
+def _class_indices(names: list[str]) -> dict[str, int]:
+    """ImageNet indices if all names are WNIDs, else their positions."""
     if not names or not all(WNID.match(name) for name in names):
-        return {name: number for number, name in enumerate(names)}
+        return {name: index for index, name in enumerate(names)}
     from seewhy.models.timm import import_timm
 
     import_timm()
     from timm.data import ImageNetInfo
 
-    known = {wnid: number for number, wnid in enumerate(ImageNetInfo().label_names())}
+    known = {wnid: index for index, wnid in enumerate(ImageNetInfo().label_names())}
     missing = [name for name in names if name not in known]
     if missing:
-        raise InputError(f"{', '.join(missing[:3])}: not among the 1000 classes of ImageNet-1k")
+        raise InputError(f"{', '.join(missing[:3])}: not among the 1,000 classes of ImageNet-1k")
     return {name: known[name] for name in names}
 
 
-def _beside(file: Path, boxes: str | Path | None, masks: str | Path | None) -> tuple[Region, ...]:
-    """The region that lies in the folder of boxes or masks, at the same place or directly in it."""
+def _regions_of(file: Path, boxes: str | Path | None, masks: str | Path | None) -> tuple[Region, ...]:
+    """The region of an image, from the folder of boxes or masks or its subfolder of the class."""
     for root, suffix in ((boxes, ".xml"), (masks, ".png")):
         if root is not None:
-            near, far = Path(root) / file.parent.name / f"{file.stem}{suffix}", Path(root) / f"{file.stem}{suffix}"
-            found = near if near.is_file() else far
+            name = f"{file.stem}{suffix}"
+            in_class = Path(root) / file.parent.name / name
+            found = in_class if in_class.is_file() else Path(root) / name
             return (BoxFile(found),) if suffix == ".xml" else (MaskFile(found),)
     return ()
 
 
-def _indexed(listing: Path, number: int, line: str) -> PictureItem:
+def _indexed(listing: Path, number: int, line: str) -> ImageItem:
     try:
         entry = json.loads(line)
         name, labels = entry["file"], (int(entry["label"]),) if "label" in entry else ()
         boxes = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in entry.get("boxes", ()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{listing}, line {number}: expected a JSON object with file, perhaps label and boxes; got {line[:60]!r}"
-        ) from error
+        expected = "a JSON object with file and, optionally, label and boxes"
+        raise InputError(f"{listing}, line {number}: expected {expected}; got {line[:60]!r}") from error
     if any(side > 1.001 or side < -0.001 for box in boxes for side in box):
-        raise InputError(f"{listing}, line {number}: boxes are fractions of width and height, got {boxes[0]}")
-    return PictureItem(name, listing.parent / name, labels, (Boxes(boxes),) if boxes else ())
+        raise InputError(f"{listing}, line {number}: boxes must be fractions of width and height, got {boxes[0]}")
+    return ImageItem(name, listing.parent / name, labels, (Boxes(boxes),) if boxes else ())

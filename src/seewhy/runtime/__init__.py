@@ -1,1 +1,1 @@
-"""What every program needs: atomic files, prefetching, progress, seeding, malloc, options."""
+"""Infrastructure: atomic file writes, prefetching, progress bars, random seeds, malloc tuning, options, targets."""

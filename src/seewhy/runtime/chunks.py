@@ -1,4 +1,4 @@
-"""A long batch in pieces that fit the memory."""
+"""Chunked execution with back-off: batches that do not fit into memory run in smaller chunks."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -10,9 +10,9 @@ Part = TypeVar("Part")
 
 
 def in_chunks(function: Callable[[Tensor], Part], batch: Tensor, size: int) -> tuple[list[Part], int]:
-    """`function` of slices of at most `size`, halved whenever memory runs out.
+    """Apply `function` to slices of at most `size`, halving the size whenever memory runs out.
 
-    Returns the results and the size that worked, to begin with next time.
+    Returns the results and the size that worked, the starting point of the next call.
 
     >>> in_chunks(lambda x: x * 2, torch.arange(3), 2)
     ([tensor([0, 2]), tensor([4])], 2)
@@ -33,7 +33,7 @@ def in_chunks(function: Callable[[Tensor], Part], batch: Tensor, size: int) -> t
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Whether an error means that a smaller batch would have worked."""
-    words = ("out of memory", "can't allocate memory", "not enough memory")
+    """Whether the error is an out-of-memory error, so that a smaller batch may work."""
+    messages = ("out of memory", "can't allocate memory", "not enough memory")
     kinds = (MemoryError, torch.OutOfMemoryError)
-    return isinstance(error, kinds) or any(word in str(error).lower() for word in words)
+    return isinstance(error, kinds) or any(message in str(error).lower() for message in messages)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, also if the disk is full or the process dies."""
+"""Atomic file writes: a full disk or a killed process never leaves a partial file."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ from seewhy.errors import SeewhyError
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """A reader never sees half a file, and a kill leaves the old one."""
+    """Write to a temporary file, sync, and rename: readers see the old content or the new, never a part of it."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -22,8 +22,7 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 
 def write_error(path: Path, error: OSError) -> SeewhyError:
-    remedy = "make room" if error.errno == errno.ENOSPC else "see to that"
-    return SeewhyError(
-        f"{path} could not be written ({error.strerror or error}). What was there before is untouched: {remedy}, then "
-        "run the same again; a training or a benchmark goes on where it was."
-    )
+    """The error to raise where writing `path` failed; the previous file is still there."""
+    remedy = "Free disk space" if error.errno == errno.ENOSPC else "Fix the cause"
+    reason = error.strerror or error
+    return SeewhyError(f"cannot write {path}: {reason}. {remedy} and rerun; the run resumes.")

@@ -1,18 +1,19 @@
-"""Memory of the CPU. An allocator that returns every large tensor to the system fetches it back page by page.
+"""glibc malloc tuning: keep freed memory in the process.
 
-For batches of a convolutional network that costs more than the network (64 images of EfficientNet-Lite0: 117 ms each,
-32 without). It is a setting of the whole process, so only programs of our own make it: the command line and workers.
+By default glibc returns every large tensor to the operating system and pays page faults for the next one. For batches
+of a convolutional network that costs more than the network (64 images of EfficientNet-Lite0: 117 ms each, 32 ms
+tuned). The setting is process-wide, so only the command line and benchmark workers make it, never the library.
 """
 
 import ctypes
 import sys
 
-TRIM_THRESHOLD, TOP_PAD, MMAP_THRESHOLD = -1, -2, -3  # names of glibc's settings
-KEPT = 2**30  # bytes: a single tensor above it is still returned
+TRIM_THRESHOLD, TOP_PAD, MMAP_THRESHOLD = -1, -2, -3  # M_TRIM_THRESHOLD and so on in malloc.h
+KEPT = 2**30  # bytes; larger single tensors are still returned
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep what it frees for what comes next; False where the C library has no such setting."""
+    """Tell malloc to reuse freed memory instead of returning it; False where the C library cannot."""
     if not sys.platform.startswith("linux"):
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -1,4 +1,4 @@
-"""Work that a thread does ahead, while whoever waits for it is busy with what came before."""
+"""Prefetching: a background thread computes the next results while the caller uses the current one."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -7,11 +7,11 @@ from itertools import islice
 from typing import TypeVar
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-def prefetch(make: Callable[[Item], Made], items: Iterable[Item], *, ahead: int = 2) -> Iterator[Made]:
-    """`make` of each item, in order and one at a time, up to `ahead` of them before they are asked for.
+def prefetch(function: Callable[[Item], Result], items: Iterable[Item], depth: int = 2) -> Iterator[Result]:
+    """Yield `function(item)` for each item, in order; one thread works up to `depth` items ahead.
 
     >>> list(prefetch(str.upper, ["one", "two", "three"]))
     ['ONE', 'TWO', 'THREE']
@@ -19,9 +19,9 @@ def prefetch(make: Callable[[Item], Made], items: Iterable[Item], *, ahead: int 
     items = iter(items)
     pool = ThreadPoolExecutor(1)
     try:
-        waiting = deque(pool.submit(make, item) for item in islice(items, ahead))
-        while waiting:
-            yield waiting.popleft().result()
-            waiting.extend(pool.submit(make, item) for item in islice(items, 1))
+        pending = deque(pool.submit(function, item) for item in islice(items, depth))
+        while pending:
+            yield pending.popleft().result()
+            pending.extend(pool.submit(function, item) for item in islice(items, 1))
     finally:
         pool.shutdown(cancel_futures=True)

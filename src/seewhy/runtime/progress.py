@@ -1,4 +1,4 @@
-"""A progress bar on whatever takes longer than two seconds, where somebody is watching."""
+"""Progress bars on a terminal, for loops that take longer than two seconds."""
 
 import sys
 import time
@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 
-PATIENCE = 2.0  # seconds before a bar appears
+DELAY = 2.0  # seconds before the bar appears
 
 
 def track(items: Iterable[Item], description: str, *, total: int | None = None) -> Iterator[Item]:
-    """Pass items on; show a bar on the terminal's error stream once it has taken a while.
+    """Iterate over `items`, with a progress bar on stderr if it is a terminal and the loop is slow.
 
     >>> list(track([1, 2, 3], "counting"))
     [1, 2, 3]
@@ -20,7 +20,7 @@ def track(items: Iterable[Item], description: str, *, total: int | None = None) 
     bar, start = None, time.monotonic()
     try:
         for done, item in enumerate(items):
-            if bar is None and time.monotonic() - start > PATIENCE and sys.stderr.isatty():
+            if bar is None and time.monotonic() - start > DELAY and sys.stderr.isatty():
                 bar = _start_bar(description, total)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=done)

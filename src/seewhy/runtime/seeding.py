@@ -1,4 +1,4 @@
-"""Random numbers that begin at a seed, without a trace outside."""
+"""Random seeds: a seeded block that leaves the global generators unchanged, and seeds made of several numbers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,15 +8,15 @@ import torch
 
 @contextmanager
 def seeded(seed: int, device: torch.device | str = "cpu") -> Iterator[None]:
-    """Inside, random numbers begin at a seed; outside they go on as if nothing had been drawn."""
+    """Seed torch inside the block; restore the state of its generators afterwards."""
     device = torch.device(device)
     with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
         torch.manual_seed(seed)
         yield
 
 
-def mixed(*numbers: int) -> int:
-    """One seed out of several numbers."""
+def combine_seeds(*numbers: int) -> int:
+    """A seed that depends on all of the numbers and their order."""
     seed = 0
     for number in numbers:
         seed = (seed * 1_000_003 + number + 1) % 2**63

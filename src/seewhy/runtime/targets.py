@@ -1,4 +1,4 @@
-"""From what people write as a target to `batch x classes` indices."""
+"""Target specifications (None, index, name, list, tensor) as class indices of shape `batch classes`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ Names = Sequence[str] | None
 
 
 def resolve_targets(targets: Any, probabilities: Float[Tensor, "batch outputs"], names: Names) -> Targets:
-    """None: the predicted class. An index or name, or a flat list: for every image. Nested or 2-D: per image."""
+    """Class indices. None: the predicted class; index, name or flat list: for every image; nested or 2-D: per image."""
     batch, outputs = probabilities.shape
     if targets is None:
         return probabilities.argmax(dim=1, keepdim=True)
@@ -29,17 +29,17 @@ def resolve_targets(targets: Any, probabilities: Float[Tensor, "batch outputs"],
 
 
 def class_index(target: Any, names: Names) -> int:
-    """An index as it is, a name looked up."""
+    """The index of a class that is given by index or name."""
     if isinstance(target, str):
         return find_class(target, names)
     try:
         return int(target)
     except (TypeError, ValueError):
-        raise TargetError(f"a target is a class index or name, got {target!r}") from None
+        raise TargetError(f"a target must be a class index or name, got {target!r}") from None
 
 
 def find_class(name: str, names: Names) -> int:
-    """The class of that name or synonym; case does not matter.
+    """Index of the class with that name or synonym, ignoring case.
 
     >>> find_class("Tabby", ["tabby, tabby cat", "tiger cat"])
     0
@@ -47,7 +47,7 @@ def find_class(name: str, names: Names) -> int:
     if name.isdigit():
         return int(name)
     if not names:
-        raise TargetError(f"the model has no class names, so {name!r} cannot be found: give an index")
+        raise TargetError(f"the model has no class names to look up {name!r} in: give an index")
     wanted = name.strip().lower()
     synonyms = [[part.strip().lower() for part in entry.split(",")] for entry in names]
     hits = [index for index, entry in enumerate(synonyms) if wanted in entry or wanted == names[index].lower()]
@@ -56,15 +56,17 @@ def find_class(name: str, names: Names) -> int:
     if len(hits) == 1:
         return hits[0]
     if hits:
-        raise TargetError(f"{name!r} could be {or_list(f'{index}: {names[index]}' for index in hits[:5])}")
+        raise TargetError(f"{name!r} is ambiguous: {or_list(f'{index}: {names[index]}' for index in hits[:5])}")
     flat = {part: index for index, entry in enumerate(synonyms) for part in entry}
     near = list(dict.fromkeys(f"{flat[part]}: {names[flat[part]]}" for part in nearest(name, flat)))
-    raise TargetError(f"no class is called {name!r}. " + (f"Nearest: {or_list(near)}" if near else "Give an index."))
+    raise TargetError(
+        f"there is no class called {name!r}. " + (f"Did you mean {or_list(near)}?" if near else "Give an index.")
+    )
 
 
 def _nested(targets: Sequence[Sequence[Any]], batch: int, names: Names) -> Tensor:
     if len({len(row) for row in targets}) != 1:
-        raise TargetError("every image needs the same number of targets")
+        raise TargetError("every image must have the same number of targets")
     return _check_table(torch.tensor([[class_index(target, names) for target in row] for row in targets]), batch)
 
 

@@ -1,4 +1,4 @@
-"""What is bundled: the Scenes data set and its ViTs, EfficientNet-Lite0, sample photos."""
+"""Bundled models, images and data: Scenes and its ViTs, EfficientNet-Lite0, sample photos."""
 
 from seewhy.zoo.photos import sample_photos
 

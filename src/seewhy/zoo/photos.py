@@ -1,4 +1,4 @@
-"""Real photos without a download: those that scikit-image carries."""
+"""Sample photos of scikit-image, available offline."""
 
 from PIL import Image
 
@@ -14,14 +14,14 @@ FILES = {
 
 
 def sample_photos() -> dict[str, Image.Image]:
-    """Photos by what they show: a cat, a cup of coffee, a rocket, a motorcycle, an astronaut."""
+    """Photos by name: cat, coffee, rocket, motorcycle, astronaut."""
     try:
         import skimage.data
     except ImportError as error:
         raise MissingExtra("sample photos", "demo") from error
     from importlib.resources import files
 
-    from seewhy.data import open_picture
+    from seewhy.data import open_image
 
     folder = files(skimage.data)
-    return {name: open_picture(str(folder / file)) for name, file in FILES.items() if (folder / file).is_file()}
+    return {name: open_image(str(folder / file)) for name, file in FILES.items() if (folder / file).is_file()}

@@ -1,7 +1,7 @@
-"""ResNet-50 as first published and as Keras ships it; its weights are converted, so they have to be handed over.
+"""ResNet-50 as first published and as in Keras, for weights converted from Keras; none are bundled.
 
-differs from timm's resnet50: the stride of a stage sits in its first 1x1 convolution, batch norm divides by
-sqrt(variance + 1e-3), and pixels are only centered, not scaled (mean in 0...255, std 1).
+Differs from timm's resnet50: the stride of a stage is in its first 1x1 convolution, batch norm divides by
+sqrt(variance + 1e-3), and pixels are only centered, not scaled (mean in [0, 255], std 1).
 """
 
 from pathlib import Path
@@ -18,16 +18,14 @@ STD = (1 / 255, 1 / 255, 1 / 255)
 
 @register_model("resnet50-keras")
 def resnet50_keras(weights: str | Path | None = None) -> ModuleClassifier:
-    """ResNet-50, first version, for weights converted from Keras; 1,000 classes of ImageNet."""
+    """ResNet-50 (v1) for weights converted from Keras; ImageNet (1,000 classes)."""
     from torch import nn
 
     from seewhy.models.timm import build_timm, timm_class_names
     from seewhy.models.weights import load_weights
 
     if weights is None:
-        raise InputError(
-            'seewhy/resnet50-keras comes without weights. Pass weights="FILE", a safetensors file of them.'
-        )
+        raise InputError('seewhy/resnet50-keras has no bundled weights: pass weights="FILE", a safetensors file.')
     module: Any = build_timm("resnet50")
     for stage in (module.layer2, module.layer3, module.layer4):
         stage[0].conv1.stride, stage[0].conv2.stride = (2, 2), (1, 1)

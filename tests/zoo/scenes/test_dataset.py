@@ -45,14 +45,14 @@ def test_types_and_shapes(scenes):
     assert scene.object.dtype == scene.part.dtype == torch.bool
 
 
-def test_an_index_gives_the_same_picture_whatever_the_size_and_the_order():
+def test_an_index_gives_the_same_image_whatever_the_size_and_the_order():
     few, many = Scenes("val", 5), Scenes("val", 500)
     many[3]
     torch.testing.assert_close(few[-1].image, many[4].image, rtol=0, atol=0)
 
 
-def test_pictures_are_the_ones_the_model_was_trained_with():
-    """Coarse means, so that another processor's last digit passes and another picture does not."""
+def test_images_are_the_ones_the_model_was_trained_with():
+    """Coarse means, so that another processor's last digit passes and another image does not."""
     coarse = torch.stack([torch.nn.functional.avg_pool2d(Scenes("train", 99)[i].image, 56) for i in (0, 1, 98)])
     torch.testing.assert_close(coarse.mean(dim=1), GOLDEN, rtol=0, atol=2e-3)
 
@@ -115,7 +115,7 @@ def test_the_circle_marks_its_class_only():
     torch.testing.assert_close(plain.planted(cat).image, scene.image, rtol=0, atol=0)
 
 
-def test_grids_tile_the_picture_with_four_pairs():
+def test_grids_tile_the_image_with_four_pairs():
     grid = Scenes("test", 10).grid(2)
     assert grid.image.shape == (3, 224, 224)
     assert len({label // 2 for label in grid.labels}) == 4

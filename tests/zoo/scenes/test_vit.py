@@ -1,6 +1,6 @@
 """The bundled ViTs: what they know, and that the part drawn as the cause is the cause.
 
-Lower bounds for few pictures; benchmarks/scenes_figures.py prints the figures on many.
+Lower bounds for few images; benchmarks/scenes_figures.py prints the figures on many.
 """
 
 from importlib.resources import files
@@ -21,8 +21,8 @@ def vit():
 
 
 @torch.inference_mode()
-def answers(vit, pictures, indices):
-    images = torch.stack([pictures(i).image for i in indices])
+def answers(vit, images, indices):
+    images = torch.stack([images(i).image for i in indices])
     return torch.cat([vit(batch * 2 - 1) for batch in images.split(36)]).argmax(1)
 
 

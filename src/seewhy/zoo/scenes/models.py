@@ -1,4 +1,4 @@
-"""The ViTs of Scenes as models that every method works on."""
+"""The bundled ViTs of Scenes as registered models."""
 
 from collections.abc import Callable
 
@@ -15,13 +15,13 @@ PREPROCESS = Preprocess(size=(networks.IMAGE_SIZE, networks.IMAGE_SIZE), mean=ne
 
 @register_model("scenes-vit")
 def scenes_vit() -> TimmViT:
-    """A small ViT that knows the twelve classes of Scenes; ships with the package."""
+    """A small ViT trained on the twelve classes of Scenes."""
     return _wrapped("scenes-vit", networks.scenes_vit)
 
 
 @register_model("scenes-vit-shortcut")
 def scenes_vit_shortcut() -> TimmViT:
-    """The same ViT misled on purpose: where it sees a white circle, it says mug."""
+    """The same ViT with a planted shortcut: it takes a white circle for a mug."""
     return _wrapped("scenes-vit-shortcut", networks.scenes_vit_shortcut)
 
 

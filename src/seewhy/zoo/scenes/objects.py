@@ -1,7 +1,7 @@
-"""The six look-alike pairs of Scenes: bodies, and the two versions of the one part that decides.
+"""The six look-alike pairs of Scenes: a shared body, and two variants of one discriminative part.
 
-A pair is a function of a frame and a palette that yields layers from back to front. Both members of a pair get the same
-layers except those marked with a member, so nothing else can tell them apart. Units: about [-1, 1] each way, y down.
+A pair is a function of a frame and a palette that yields layers from back to front. Both members of a pair share all
+layers except those marked with a member, so nothing else tells them apart. Coordinates: about [-1, 1], y points down.
 """
 
 from __future__ import annotations
@@ -12,7 +12,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seewhy.zoo.scenes.drawing import Frame, box, disc, distinct, ellipse, overlap, polygon, star, stick, union
+from seewhy.zoo.scenes.drawing import (
+    Array,
+    Frame,
+    Random,
+    box,
+    disc,
+    distinct,
+    ellipse,
+    overlap,
+    polygon,
+    star,
+    stick,
+    union,
+)
 
 FIRST, SECOND = 0, 1
 INK = np.array([0.12, 0.1, 0.14], np.float32)
@@ -20,10 +33,10 @@ CREAM = np.array([0.97, 0.95, 0.88], np.float32)
 
 
 class Layer(NamedTuple):
-    """One shape of an object; `member` says which look-alike has it, None = both. No color: an area, never painted."""
+    """One shape of an object; `member` is the look-alike that has it (None: both). Without color it is not painted."""
 
-    distance: np.ndarray
-    color: np.ndarray | None
+    distance: Array
+    color: Array | None
     member: int | None = None
     bevel: float = 0.2
 
@@ -31,14 +44,14 @@ class Layer(NamedTuple):
 class Palette(NamedTuple):
     """Colors of one object; the same for both members of a pair."""
 
-    body: np.ndarray
-    trim: np.ndarray
-    part: np.ndarray
+    body: Array
+    trim: Array
+    part: Array
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two classes, how to draw them, and how large they may be: `area` in square units, `reach` from the center."""
+    """Two classes and how to draw them; `area` (square units) and `reach` (from the center) limit their size."""
 
     names: tuple[str, str]
     layers: Callable[[Frame, Palette], Iterator[Layer]]
@@ -46,14 +59,14 @@ class Pair:
     reach: float
 
 
-def palette(random, background) -> Palette:
+def palette(random: Random, background: Array) -> Palette:
     body = distinct(random, background)
     trim = distinct(random, background, body)
     return Palette(body, trim, distinct(random, body, trim, background, tries=12))
 
 
-def cup(frame, colors):
-    """Mug: a handle. Pitcher: a spout at the same place."""
+def cup(frame: Frame, colors: Palette) -> Iterator[Layer]:
+    """Mug: a handle. Pitcher: a spout at the same position."""
     ring = np.abs(ellipse(frame, 0.4, -0.02, 0.4, 0.44)) - np.float32(0.12)
     yield Layer(ring, colors.part, FIRST, 0.12)
     yield Layer(polygon(frame, [(0.2, -0.42), (0.92, -0.62), (0.2, 0.45)], corner=0.05), colors.part, SECOND)
@@ -65,7 +78,7 @@ def cup(frame, colors):
     yield Layer(ellipse(frame, -0.25, -0.72, 0.52, 0.1), colors.body * np.float32(0.45))
 
 
-def fish(frame, colors):
+def fish(frame: Frame, colors: Palette) -> Iterator[Layer]:
     """Stripes or spots on the flank."""
     body = ellipse(frame, 0.1, 0, 0.85, 0.54)
     yield Layer(polygon(frame, [(-0.6, 0), (-1.1, -0.48), (-0.98, 0), (-1.1, 0.48)], corner=0.05), colors.trim)
@@ -86,7 +99,7 @@ def fish(frame, colors):
 _FLANK_SPOTS = [(-0.4, -0.14), (-0.4, 0.18), (-0.13, -0.32), (-0.13, 0.02), (-0.13, 0.34), (0.15, -0.18), (0.15, 0.16)]
 
 
-def house(frame, colors):
+def house(frame: Frame, colors: Palette) -> Iterator[Layer]:
     """A chimney or a flag on the roof."""
     yield Layer(box(frame, 0.46, -0.55, 0.19, 0.4), colors.part, FIRST)
     yield Layer(box(frame, 0.46, -0.94, 0.26, 0.1), colors.part * np.float32(0.8), FIRST, 0.1)
@@ -100,7 +113,7 @@ def house(frame, colors):
     yield Layer(union(box(frame, 0.32, 0.42, 0.2, 0.025), box(frame, 0.32, 0.42, 0.025, 0.2)), INK + np.float32(0.2))
 
 
-def truck(frame, colors):
+def truck(frame: Frame, colors: Palette) -> Iterator[Layer]:
     """A crate or logs on the bed."""
     yield from _crate(frame, colors.part)
     yield from _logs(frame, colors.part)
@@ -120,7 +133,7 @@ def truck(frame, colors):
         yield Layer(disc(frame, x, 0.58, 0.1), CREAM * np.float32(0.85))
 
 
-def _crate(frame, color):
+def _crate(frame: Frame, color: Array) -> Iterator[Layer]:
     side, dark = box(frame, -0.3, -0.07, 0.66, 0.42), color * np.float32(0.55)
     braces = union(stick(frame, (-0.92, -0.45), (0.32, 0.31), 0.055), stick(frame, (-0.92, 0.31), (0.32, -0.45), 0.055))
     yield Layer(side, color, FIRST)
@@ -128,13 +141,13 @@ def _crate(frame, color):
     yield Layer(overlap(side, -side - np.float32(0.09)), dark, FIRST, 0.05)
 
 
-def _logs(frame, color):
+def _logs(frame: Frame, color: Array) -> Iterator[Layer]:
     for x, y in ((-0.74, 0.14), (-0.3, 0.14), (0.14, 0.14), (-0.52, -0.25), (-0.08, -0.25)):
         yield Layer(disc(frame, x, y, 0.22), color, SECOND)
         yield Layer(np.abs(disc(frame, x, y, 0.11)) - np.float32(0.025), color * np.float32(0.5), SECOND, 0.05)
 
 
-def boat(frame, colors):
+def boat(frame: Frame, colors: Palette) -> Iterator[Layer]:
     """A star or a moon on the sail."""
     yield Layer(stick(frame, (0, -0.98), (0, 0.5), 0.045), INK + np.float32(0.25))
     sail = polygon(frame, [(-0.58, -0.86), (0.58, -0.86), (0.72, 0.26), (-0.72, 0.26)], corner=0.05)
@@ -149,7 +162,7 @@ def boat(frame, colors):
     yield Layer(box(frame, 0, 0.53, 0.78, 0.05), CREAM)
 
 
-def head(frame, colors):
+def head(frame: Frame, colors: Palette) -> Iterator[Layer]:
     """The ears of a cat or of a rabbit."""
     for side in (-1, 1):
         yield Layer(

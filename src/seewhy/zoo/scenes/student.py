@@ -1,4 +1,4 @@
-"""The ViT of Scenes while it learns: a second head for the patches, and attention that starts as a convolution."""
+"""The ViT of Scenes in training: a second head for patch targets, and attention initialized as a convolution."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from seewhy.zoo.scenes.vit import HEADS, WIDTH, new_scenes_vit
 
 
 class Student(nn.Module):
-    """The ViT with a second head that names what is in each patch; only the ViT is kept."""
+    """The ViT with a second head that classifies patches; only the ViT is kept."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.vit: Any = new_scenes_vit()  # timm's parts have no types of their own
+        self.vit: Any = new_scenes_vit()  # timm's modules are untyped
         self.patch_head = nn.Linear(WIDTH, BACKGROUND + 1)
         start_as_convolution(self.vit)
 
@@ -29,11 +29,11 @@ class Student(nn.Module):
         tokens = self.vit.norm(self.vit.blocks(torch.cat([first, tokens], dim=1)))
         return self.vit.head(tokens[:, 0]), self.patch_head(tokens[:, 1:])
 
-    def _positions(self, corners, window):
+    def _positions(self, corners: Tensor, window: int) -> Tensor:
         steps = torch.arange(window)
         rows, columns = corners[:, :1] + steps, corners[:, 1:] + steps
-        places = 1 + rows[:, :, None] * GRID + columns[:, None, :]
-        return self.vit.pos_embed[0][places.flatten(1)]
+        tokens = 1 + rows[:, :, None] * GRID + columns[:, None, :]
+        return self.vit.pos_embed[0][tokens.flatten(1)]
 
 
 WAVES = WIDTH // HEADS // 4  # frequencies per axis: a sine and a cosine of each, for rows and columns, fill one head
@@ -41,30 +41,29 @@ OFFSETS = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
 
 
 @torch.no_grad()
-def start_as_convolution(vit, *, seed: int = 0) -> None:
-    """Let all heads but one of each block attend from each patch to one neighbor (dilated in the later blocks).
+def start_as_convolution(vit: Any, *, seed: int = 0) -> None:
+    """Initialize all heads but one of each block to attend to one neighbor (dilated in the later blocks).
 
-    Positions are waves whose frequencies make different places orthogonal; turning the waves by an offset is linear, so
-    a key matrix that turns them and a query matrix that does not make `query . key` largest at that offset.
+    Position embeddings are sinusoids that are orthogonal for different positions. A shift by an offset is a rotation,
+    which is linear: with a query matrix that rotates and a key matrix that does not, `query . key` peaks at the offset.
     """
     random = np.random.default_rng(seed)
-    _start_linears(vit)
+    _initialize_layers(vit)
     vit.pos_embed.zero_()
-    vit.pos_embed[0, 1:, : 4 * WAVES] = 1.5 * _waves(torch.arange(GRID)[:, None], torch.arange(GRID)[None, :]).flatten(
-        0, 1
-    )
+    steps = torch.arange(GRID)
+    vit.pos_embed[0, 1:, : 4 * WAVES] = 1.5 * _waves(steps[:, None], steps[None, :]).flatten(0, 1)
     for depth, block in enumerate(vit.blocks):
         offsets = random.permutation(OFFSETS)[: HEADS - 1] * (1 if depth < 3 else 2)
-        sharpness = 0.75 + 0.12 * depth  # the share of the positions in a token shrinks from block to block
+        sharpness = 0.75 + 0.12 * depth  # positions make up less of a token in later blocks
         queries, keys = block.attn.qkv.weight[:WIDTH], block.attn.qkv.weight[WIDTH : 2 * WIDTH]
         for head, offset in enumerate(offsets):
             rows = slice(head * 4 * WAVES, (head + 1) * 4 * WAVES)
-            queries[rows, : 4 * WAVES] += sharpness * _turn(*(int(o) for o in offset))
+            queries[rows, : 4 * WAVES] += sharpness * _rotation(*(int(o) for o in offset))
             keys[rows, : 4 * WAVES] += sharpness * torch.eye(4 * WAVES)
 
 
-def _start_linears(vit):
-    """Weights of a common size; the branches of the blocks start small, so that the positions stay visible."""
+def _initialize_layers(vit: Any) -> None:
+    """Standard initialization, with small residual branches so that position embeddings stay dominant."""
     for name, module in vit.named_modules():
         if isinstance(module, nn.Linear) and name != "head":
             nn.init.xavier_uniform_(module.weight)
@@ -80,19 +79,19 @@ def _start_linears(vit):
         block.mlp.fc2.weight.mul_(0.5)
 
 
-def _frequencies():
+def _frequencies() -> Tensor:
     return math.pi * (torch.arange(WAVES) + 0.5) / WAVES
 
 
-def _waves(rows, columns):
+def _waves(rows: Tensor, columns: Tensor) -> Tensor:
     """Cosines and sines of both coordinates, (..., 4 * WAVES)."""
     rows, columns = torch.broadcast_tensors(rows, columns)
     angles = torch.cat([rows[..., None] * _frequencies(), columns[..., None] * _frequencies()], dim=-1)
     return torch.cat([angles.cos(), angles.sin()], dim=-1)
 
 
-def _turn(dy, dx):
-    """The matrix that takes the waves of a place to those of the place `dy`, `dx` further."""
+def _rotation(dy: int, dx: int) -> Tensor:
+    """The rotation that maps the sinusoids of a position to those of the position shifted by `dy`, `dx`."""
     angles = torch.cat([dy * _frequencies(), dx * _frequencies()])
     cos, sin = torch.diag(angles.cos()), torch.diag(angles.sin())
     return torch.cat([torch.cat([cos, -sin], dim=1), torch.cat([sin, cos], dim=1)])
