@@ -48,8 +48,8 @@ def masks(given: argparse.Namespace) -> None:
     for row, image in zip(axes, range(len(images)), strict=True):
         show(row[0], images[image].permute(1, 2, 0))
         show(row[1], maps[image], cmap="inferno")
-        for axis, picture in zip(row[2:], deleted, strict=True):
-            show(axis, picture[image].permute(1, 2, 0))
+        for axis, perturbed in zip(row[2:], deleted, strict=True):
+            show(axis, perturbed[image].permute(1, 2, 0))
     for axis, title in zip(
         axes[0], ["image", "map", *(f"top {share:.0%} deleted" for share in FRACTIONS)], strict=True
     ):
@@ -97,11 +97,11 @@ def shortcut(given: argparse.Namespace) -> None:
     ]
     images, targets = stacked(marked[: given.images])
     circles = torch.stack([scene.circle for scene in marked[: given.images] if scene.circle is not None])
-    shares, pictures = [], []
+    shares, examples = [], []
     for count in REFINEMENTS:
         maps = explained(model, images, targets, given, refine_steps=count, allow_mismatch=True)
         shares.append(share_inside(maps, circles))
-        pictures.append(maps[:3])
+        examples.append(maps[:3])
         print(f"T = {count}: share of the map on the circle {shares[-1]:.4f}", flush=True)
     area = circles.float().mean().item()
     print(f"area of the circle {area:.4f}")
@@ -112,9 +112,9 @@ def shortcut(given: argparse.Namespace) -> None:
         {"share of the map on the circle": shares, "its area": [area] * 6},
     )
     figure = Figure(figsize=(11, 5), layout="constrained")
-    for row, image in zip(figure.subplots(3, 1 + len(pictures)), range(3), strict=True):
+    for row, image in zip(figure.subplots(3, 1 + len(examples)), range(3), strict=True):
         show(row[0], images[image].permute(1, 2, 0))
-        for axis, (count, maps) in zip(row[1:], enumerate(pictures), strict=True):
+        for axis, (count, maps) in zip(row[1:], enumerate(examples), strict=True):
             show(axis, maps[image], cmap="inferno")
             axis.set_title(f"T = {count}" if image == 0 else "")
     save(figure, "shortcut-maps")
