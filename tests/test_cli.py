@@ -1,4 +1,4 @@
-"""The command line on tiny networks: what it writes, what it says, and the exit codes."""
+"""The command line on tiny networks: files, output and exit codes."""
 
 import json
 import subprocess
