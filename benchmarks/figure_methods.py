@@ -42,8 +42,8 @@ SLOWER = (  # in this order, after all others
     "simple_deletion", "atman", "rise", "lime", "shap", "mda",
 )  # fmt: skip
 FEWER: dict[str, dict[str, Any]] = {  # samples, or passes
-    "tis": {"masks": 128}, "rise": {"masks": 400}, "lime": {"samples": 400}, "shap": {"permutations": 2},
-    "mda": {"fast": True}, "score_cam": {"channels": 64},
+    "tis": {"masks": 128}, "rise": {"samples": 400}, "lime": {"samples": 400}, "shap": {"samples": 2},
+    "mda": {"fast": True}, "score_cam": {"max_channels": 64},
 }  # fmt: skip
 
 

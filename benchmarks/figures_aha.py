@@ -19,7 +19,8 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 import seewhy
-from seewhy.explainers.loss import OURS_LOSS, with_spread
+from seewhy.explainers.loss import scaled
+from seewhy.explainers.presets import SMALL
 from seewhy.metrics import score_maps
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import blend, pool_cells, reference_images, soft_masks, spread_cells
@@ -38,8 +39,9 @@ def masks(given: argparse.Namespace) -> None:
     model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", 4)
     images, targets = stacked(scenes)
     maps = explained(model, images, targets, given)
-    cells = pool_cells(with_spread(maps, OURS_LOSS.spread or 1.0), GRID)  # as in training, at its last temperature
-    order = soft_permutation(cells.flatten(1), tau=TAU, start=OURS_LOSS.sort_start)
+    config = SMALL.explainer.loss
+    cells = pool_cells(scaled(maps, config), GRID)  # as in training, at its final temperature
+    order = soft_permutation(cells.flatten(1), tau=TAU, start=config.sort_start)
     soft = soft_masks(order, torch.tensor(FRACTIONS)).unflatten(2, (GRID, GRID))
     size, black = (images.shape[-2], images.shape[-1]), reference_images(images, "black")
     deleted = [blend(images, black, spread_cells(soft[:, step], size)) for step in range(len(FRACTIONS))]

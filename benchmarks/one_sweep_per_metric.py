@@ -13,7 +13,7 @@ MEAN = (0.485, 0.456, 0.406)
 
 def references(images: Tensor) -> dict[str, Tensor]:
     mean = images.new_tensor(MEAN).view(1, 3, 1, 1).expand_as(images)
-    return {"black": torch.zeros_like(images), "mean": mean, "blur": blur(images)}
+    return {"black": torch.zeros_like(images), "imagenet_mean": mean, "blur": blur(images)}
 
 
 def blur(images: Tensor, size: int = 37, sigma: float = 37.0) -> Tensor:
@@ -104,6 +104,6 @@ def score_row(
             for name, reference in references(image[None]).items():
                 scores[i, metric.__name__, name] = metric(model, image, reference[0], heatmap, int(targets[i, 0]))
         for difference, (first, second) in DIFFERENCES.items() if reuse else ():
-            for name in ("black", "mean", "blur"):
+            for name in ("black", "imagenet_mean", "blur"):
                 scores[i, difference, name] = scores[i, first, name] - scores[i, second, name]
     return scores

@@ -21,7 +21,7 @@ from seewhy.methods.aha import aha
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.malloc import keep_freed_memory
 from seewhy.train.config import make_config
-from seewhy.train.loop import Run
+from seewhy.train.loop import TrainingRun
 from seewhy.zoo.scenes import Scenes
 
 BATCH, PLAIN = 8, 64  # images per training step, and per plain forward and backward pass
@@ -52,7 +52,7 @@ def main() -> None:
 
 def measure_training(model: Classifier, folder: Path, rounds: int) -> None:
     config = make_config(batch=BATCH, iterations=rounds + 1, held_out=2, evaluated=1)
-    run = Run(model, Scenes("train", 10 * BATCH), folder, config)
+    run = TrainingRun(model, Scenes("train", 10 * BATCH), folder, config)
     with model.frozen_eval(), torch.enable_grad():
         plain, ours = alternate(rounds, lambda: forward_backward(model), run.step)
     forwards = run.progress.forwards / run.progress.step

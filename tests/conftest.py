@@ -95,7 +95,7 @@ def in_double():
 
 @pytest.fixture
 def check(double_vit, images, targets):
-    """A method on all images and classes at once, in double precision, against one call of a slow writing for each."""
+    """Compare a method, in double precision, with a reference implementation for one image and class at a time."""
 
     def check(name, reference, **options):
         maps = resolve_method(name)(double_vit, images.double(), targets, **options).maps

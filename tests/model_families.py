@@ -26,11 +26,11 @@ from vit_families import make_dinov2, make_distilled, make_zero_shot
 BASE = "grad_cam"  # what wrappers are tried on
 NAMES = [f"{method.name}:{BASE}" if method.wraps else method.name for method in METHODS.all()]
 QUICK = {  # as few samples as make a map; an option that a method lacks is left out
-    "samples": 16, "steps": 3, "masks": 16, "permutations": 2, "cells": 4, "blur": 7, "grid": 4,
+    "samples": 16, "steps": 3, "masks": 16, "blur": 7, "grid": 4,
     "relu": False, "points": 2, "lattice": 7, "grids": (7,), "fast": True,
 }  # fmt: skip
 OWN = {
-    "score_cam": {"channels": 16},
+    "score_cam": {"max_channels": 16},
     f"refine:{BASE}": {"steps": 1, "points": 1},
 }
 SHORT = {  # what a refusal says, in a table

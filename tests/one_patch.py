@@ -1,4 +1,4 @@
-"""A network of which everybody knows what it looks at: one patch of a 4x4 grid."""
+"""A network that reads exactly one patch of a 4x4 grid."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ PLACE = (1, 2)  # row and column of the patch
 
 
 class OnePatch(nn.Module):
-    """Patches of 8 pixels to 6 channels, ReLU; two classes read disjoint channels of one place, nothing else counts."""
+    """Patches of 8 pixels to 6 channels, ReLU; two classes read disjoint channels at one position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ def make_one_patch() -> ModuleClassifier:
 
 
 def share_at_place(maps: torch.Tensor) -> torch.Tensor:
-    """What part of a map's absolute mass lies in the patch that is read, for every map."""
+    """Fraction of the absolute mass of each map in the patch that is read."""
     rows, cols = (size // 4 for size in maps.shape[-2:])
     row, col = PLACE[0] * rows, PLACE[1] * cols
     mass = maps.abs()

@@ -1,4 +1,4 @@
-"""What every method keeps, swept over the registry: a new file is tested without touching this one."""
+"""The contract of every method, run for the whole registry: a new method is tested without changing this file."""
 
 import atexit
 import functools
@@ -17,7 +17,7 @@ from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, resolve_method
 from seewhy.runtime.options import fits
 
-BASE = "grad_cam"  # what wrappers are tried on
+BASE = "grad_cam"  # the base of wrappers
 NAMES = [f"{method.name}:{BASE}" if method.wraps else method.name for method in METHODS.all()]
 CASES = [
     (name, kind)
@@ -27,12 +27,12 @@ CASES = [
 ]
 pytestmark = pytest.mark.parametrize(("name", "kind"), CASES)
 
-QUICK = {  # sampling methods with fewer samples; an option that a method lacks is left out
-    "samples": 4, "steps": 4, "masks": 16, "permutations": 2, "clusters": 4, "max_evals": 16, "blur": 7, "grid": 4,
+QUICK = {  # sampling methods with fewer samples; options that a method lacks are ignored
+    "samples": 4, "steps": 4, "masks": 16, "blur": 7, "grid": 4,
     "relu": False,
 }  # fmt: skip
 
-GUARDS = {"allow_mismatch"}  # options that turn an error off, and change nothing where there is none
+GUARDS = {"allow_mismatch"}  # options that disable an error, without other effect
 
 
 def model_of(kind):
@@ -137,13 +137,13 @@ def test_leaves_nothing_behind_after_an_exception(name, kind, images, targets):
     before = state_of(model)
 
     def fail(*_):
-        raise RuntimeError("the model broke half-way")
+        raise RuntimeError("the model failed")
 
     handle = last.register_forward_hook(fail)
     try:
         run(name, model, images, targets)
     except RuntimeError:
-        pass  # methods that never reach the last layer do not fail
+        pass  # methods that do not run the last layer do not fail
     finally:
         handle.remove()
     assert_same_state(before, state_of(model))
@@ -153,11 +153,11 @@ def test_every_option_is_keyword_only_documented_by_type(name, kind):  # noqa: A
     for option in resolve_method(name).options.values():
         assert option.default is not inspect.Parameter.empty, f"{name}: {option.name} needs a default"
         assert option.annotation is not inspect.Parameter.empty, f"{name}: {option.name} needs a type"
-        assert fits(option.default, option.annotation), f"{name}: {option.name} is by default not what it must be"
+        assert fits(option.default, option.annotation), f"{name}: {option.name} has an invalid default"
 
 
 def test_literal_options_are_accepted_and_matter(name, kind, images, targets):
-    """On one of the tiny networks at least: cutting negatives off does nothing where there are none."""
+    """On at least one of the tiny networks: `relu` has no effect on a map without negative values."""
     kinds = [other for case, other in CASES if case == name]
     for option in resolve_method(name).options.values():
         literal = typing.get_origin(option.annotation) is typing.Literal
@@ -172,7 +172,7 @@ def outcome(name, kind, images, targets, option, value):
     try:
         return run(name, model_of(kind), images, targets, **{option: value})
     except pytest.skip.Exception:
-        return None  # a value for which this network is refused
+        return None  # this network is refused for this value
 
 
 def differs(results):

@@ -1,4 +1,4 @@
-"""A benchmark small enough for tests: an untrained ViT of 32 pixels on small random pictures."""
+"""A benchmark small enough for tests: an untrained ViT of 32 pixels on small random images."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ VIT = dict(img_size=32, patch_size=8, embed_dim=16, depth=2, num_heads=2, num_cl
 TIMES = {"seconds"}  # differ from run to run
 
 
-def write_pictures(folder: Path, count: int, *, seed: int = 0) -> Path:
-    """Photos in two class folders, with boxes nowhere."""
+def write_images(folder: Path, count: int, *, seed: int = 0) -> Path:
+    """Random images in two class folders, without boxes."""
     random = np.random.default_rng(seed)
     for number in range(count):
-        place = folder / f"class{number % 2}"
-        place.mkdir(parents=True, exist_ok=True)
+        target = folder / f"class{number % 2}"
+        target.mkdir(parents=True, exist_ok=True)
         pixels = random.integers(0, 256, (40, 48, 3), dtype=np.uint8)
-        Image.fromarray(pixels).resize((96, 80), Image.Resampling.BICUBIC).save(place / f"{number:03d}.png")
+        Image.fromarray(pixels).resize((96, 80), Image.Resampling.BICUBIC).save(target / f"{number:03d}.png")
     return folder
 
 
@@ -31,7 +31,7 @@ def tiny_table(folder: Path, out: Path, **changes) -> dict:
         data={"kind": "imagenet", "path": str(folder)},
         methods=["gradient", {"name": "random", "label": "Chance"}, "rollout"],
         protocols=["aha"],
-        pictures=2,
+        examples=2,
     )
     return table | changes
 
@@ -41,7 +41,7 @@ def tiny_config(folder: Path, out: Path, **changes) -> BenchConfig:
 
 
 def same(first: pa.Table, second: pa.Table) -> bool:
-    """Whether two tables hold the same, times aside."""
+    """Whether two tables are equal, except for times."""
     kept = [name for name in first.column_names if name not in TIMES]
     plain = [table.select(kept).to_pylist() for table in (first, second)]
-    return repr(plain[0]) == repr(plain[1])  # NaN equals NaN in writing
+    return repr(plain[0]) == repr(plain[1])  # as text NaN equals NaN

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from seewhy.data import read_images
 from seewhy.errors import InputError, UnknownName, error_context
 from seewhy.explanation import Explanation
-from seewhy.metrics import Cache, list_protocols, score_maps
+from seewhy.metrics import Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
 from seewhy.papers import bibtex
@@ -138,27 +138,30 @@ def evaluate(
     metrics: Sequence[str] | str | None = None,
     *,
     images: Any = None,
-    protocol: str = "aha",
+    protocol: str | Protocol = "aha",
+    options: Options | None = None,
     regions: Regions | None = None,
     labels: Tensor | None = None,
 ) -> list[dict[str, Any]]:
     """Score explanations: one row per image, class, method, metric and reference ("all" is the mean over references).
 
     `metrics` defaults to those of the protocol; "all" computes every metric that applies. `images` are needed only if
-    the explanation holds none. `regions` (`batch classes height width`) are the ground truth for localization metrics,
-    `labels` the true classes, which some protocols need.
+    the explanation holds none. `options` change settings of the protocol, by metric or evidence:
+    `{"deletion": {"rule": "mean"}}`. `regions` (`batch classes height width`) are the ground truth for localization
+    metrics, `labels` the true classes, which some protocols need.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
-    cache = Cache()
+    cache = PredictionCache()
     rows = []
     for each in explanations:
         scores = score_maps(
             model,
             _images(model, each, images),
-            each.maps.to(model.device),
-            each.targets.to(model.device),
+            each.maps,
+            each.targets,
             metrics=metrics,
             protocol=protocol,
+            options=options,
             regions=regions,
             labels=labels,
             explain=_reproduce(each),

@@ -18,9 +18,9 @@ from safetensors.torch import save
 from torch import Tensor
 
 from seewhy.errors import InputError, OptionError, ShapeError
+from seewhy.methods.mda import densify
+from seewhy.methods.var import won_evidence
 from seewhy.ops.colors import blend, blend_classes, class_strength, strength
-from seewhy.ops.contrast import won_evidence
-from seewhy.ops.magnitudes import densify
 from seewhy.ops.resize import resize_maps
 from seewhy.runtime.files import write_atomic
 from seewhy.types import Cost, Images, Maps, Targets

@@ -42,6 +42,7 @@ class Registry(Generic[Entry]):
     def __init__(self, kind: str, package: str) -> None:
         self.kind, self.package = kind, package
         self._entries: dict[str, Entry] = {}
+        self._complete = False  # whether all modules of the package are imported
 
     def add(self, entry: Entry) -> None:
         if entry.name in self._entries:
@@ -55,6 +56,10 @@ class Registry(Generic[Entry]):
             raise UnknownName(self.kind, name, self._entries)
         return self._entries[name]
 
+    def __contains__(self, name: str) -> bool:
+        self.discover()
+        return name in self._entries
+
     def names(self) -> list[str]:
         return [entry.name for entry in self.all()]
 
@@ -64,10 +69,13 @@ class Registry(Generic[Entry]):
 
     def discover(self) -> None:
         """Import every module of the package; importing registers."""
+        if self._complete:
+            return
         package = importlib.import_module(self.package)
         for module in pkgutil.iter_modules(package.__path__):
             if not module.name.startswith("_"):
                 importlib.import_module(f"{self.package}.{module.name}")
+        self._complete = True
 
 
 @dataclass(frozen=True)
@@ -116,20 +124,26 @@ class Model:
         return summary_of(self.build)
 
 
-@dataclass(frozen=True)
-class Metric:
-    """One score of a map. Its positional parameters name the evidence it needs, its options are protocol fields."""
+@dataclass(frozen=True, kw_only=True)
+class EvidenceFunction:
+    """A function whose positional parameters name the evidence it needs; its keyword-only parameters are its options.
+
+    A parameter with a default is optional: it may be an input that the caller did not give.
+    """
 
     name: str
     function: Callable[..., Any]
-    higher_is_better: bool
-    paper: str | None  # key in papers.bib
-    undefined: str  # when the score is NaN, in words
+    costly: bool = False  # runs only if a protocol lists it, or if requested by name
+    version: int = 1  # part of the key of stored rows; raised when the same options give other values
+    lines: Callable[..., Any] | None = None  # the lines that a chart draws of its value
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
-        parameters = inspect.signature(self.function).parameters.values()
-        return tuple(p.name for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        return tuple(parameter.name for parameter in self._positional)
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        return frozenset(p.name for p in self._positional if p.default is not p.empty)
 
     @cached_property
     def options(self) -> Parameters:
@@ -139,9 +153,29 @@ class Metric:
     def summary(self) -> str:
         return summary_of(self.function)
 
+    @cached_property
+    def needed(self) -> dict[str, "EvidenceFunction"]:
+        """The evidence among its needs; the other names are inputs."""
+        return {need: EVIDENCE.get(need) for need in self.needs if need in EVIDENCE}
+
+    @cached_property
+    def _positional(self) -> list[inspect.Parameter]:
+        parameters = inspect.signature(self.function).parameters.values()
+        return [p for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(EvidenceFunction):
+    """One score of a map, as a function of evidence."""
+
+    higher_is_better: bool
+    paper: str | None = None  # key in papers.bib
+    undefined: str = "the map is flat"  # when the score is NaN, in words
+
 
 METHODS: Registry[Method] = Registry("method", "seewhy.methods")
 METRICS: Registry[Metric] = Registry("metric", "seewhy.metrics")
+EVIDENCE: Registry[EvidenceFunction] = Registry("evidence", "seewhy.metrics")
 MODELS: Registry[Model] = Registry("bundled model", "seewhy.zoo")
 
 
@@ -162,13 +196,26 @@ def register_method(
     return register
 
 
-def register_metric(
-    name: str, *, higher_is_better: bool, paper: str | None = None, undefined: str = "the map is flat"
-) -> Callable[[Callable], Callable]:
-    """Make a function of evidence a metric; it gives `batch classes` or, per reference, `batch classes references`."""
+def register_metric(name: str, *, higher_is_better: bool, **facts: Any) -> Callable[[Callable], Callable]:
+    """Make a function of evidence a metric; it gives `batch classes` or, per reference, `batch classes references`.
+
+    `facts`: the other fields of `Metric`.
+    """
 
     def register(function: Callable) -> Callable:
-        METRICS.add(Metric(name, function, higher_is_better, paper, undefined))
+        METRICS.add(Metric(name=name, function=function, higher_is_better=higher_is_better, **facts))
+        return function
+
+    return register
+
+
+def register_evidence(
+    name: str, *, costly: bool = False, version: int = 1, lines: Callable[..., Any] | None = None
+) -> Callable[[Callable], Callable]:
+    """Make a function evidence: metrics and other evidence name it as a parameter and get its value."""
+
+    def register(function: Callable) -> Callable:
+        EVIDENCE.add(EvidenceFunction(name=name, function=function, costly=costly, version=version, lines=lines))
         return function
 
     return register

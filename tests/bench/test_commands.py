@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from seewhy.cli import app
 from seewhy.data.maps import read_maps
 from seewhy.errors import InputError, ShapeError
-from tiny_bench import VIT, write_pictures
+from tiny_bench import VIT, write_images
 
 MODEL = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
 
@@ -29,7 +29,7 @@ def write_config(folder, **lines):
         f'[data]\nkind = "folder"\npath = "photos"\n'
         f'[model]\nname = "timm/test_vit"\nweights = "random"\n[model.options]\n{options}\n'
     )
-    write_pictures(folder / "photos", 3)
+    write_images(folder / "photos", 3)
     return folder / "run.toml"
 
 
@@ -37,6 +37,8 @@ def test_bench_prints_a_table_and_writes_the_report(tmp_path):
     config = write_config(tmp_path)
     planned = run("bench", config, "--plan")
     assert planned.exit_code == 0, planned.output
+    assert "about" in planned.output
+    assert "forwards" in planned.output
     assert not (tmp_path / "results/small/report.html").exists()
     result = run("bench", config)
     assert result.exit_code == 0, result.output
@@ -53,7 +55,7 @@ def test_bench_with_a_mistake_in_the_file(tmp_path):
 
 @pytest.mark.parametrize("kind", ["npy", "npz", "safetensors"])
 def test_evaluate_maps_made_elsewhere(tmp_path, kind):
-    pictures = sorted(write_pictures(tmp_path / "photos", 2).rglob("*.png"))
+    images = sorted(write_images(tmp_path / "photos", 2).rglob("*.png"))
     maps = np.random.default_rng(0).random((2, 10, 10), dtype=np.float32)
     file = tmp_path / f"mine.{kind}"
     if kind == "npy":
@@ -63,7 +65,7 @@ def test_evaluate_maps_made_elsewhere(tmp_path, kind):
     else:
         save_file({"maps": torch.from_numpy(maps)}, file)
     result = run(
-        "evaluate", *pictures, "--maps", file, *MODEL, "--metrics", "deletion,insertion", "--out", tmp_path / "r.jsonl"
+        "evaluate", *images, "--maps", file, *MODEL, "--metrics", "deletion,insertion", "--out", tmp_path / "r.jsonl"
     )
     assert result.exit_code == 0, result.output
     assert "deletion ↓" in result.output
@@ -74,28 +76,47 @@ def test_evaluate_maps_made_elsewhere(tmp_path, kind):
         assert {row["target"] for row in rows} == {3, 4}
 
 
+def test_evaluate_takes_options_of_metrics_and_evidence(tmp_path):
+    images = sorted(write_images(tmp_path / "photos", 1).rglob("*.png"))
+    np.save(tmp_path / "mine.npy", np.random.default_rng(0).random((1, 10, 10), dtype=np.float32))
+    common = ("evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--metrics", "deletion,average_drop")
+
+    def fingerprints(*words):
+        result = run(*common, *words, "--out", tmp_path / "r.jsonl")
+        assert result.exit_code == 0, result.output
+        rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+        return {(row["metric"], row["reference"]): row["fingerprint"] for row in rows}
+
+    plain, changed = fingerprints(), fingerprints("-o", "deletion.rule=mean", "-o", "curves.references=black,blur")
+    assert set(plain) - set(changed) == {("deletion", "imagenet_mean")}
+    assert plain["deletion", "black"] != changed["deletion", "black"]
+    assert plain["average_drop", "all"] == changed["average_drop", "all"]
+    for wrong in ("deletion.rul=mean", "rule=mean", "deletion.rule=median", "curves.references=blakc", "deletion.rule"):
+        assert run(*common, "-o", wrong).exit_code == 2, wrong
+
+
 def test_evaluate_says_what_does_not_fit(tmp_path):
-    pictures = sorted(write_pictures(tmp_path / "photos", 2).rglob("*.png"))
+    images = sorted(write_images(tmp_path / "photos", 2).rglob("*.png"))
     np.save(tmp_path / "mine.npy", np.zeros((3, 4, 4)))
-    result = run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL)
+    result = run("evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL)
     assert result.exit_code == 2
-    assert run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL, "--metrics", "deltion").exit_code == 2
+    assert run("evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--metrics", "deltion").exit_code == 2
 
 
 def test_evaluate_against_masks_and_labels(tmp_path):
-    pictures = sorted(write_pictures(tmp_path / "photos", 2).rglob("*.png"))
+    images = sorted(write_images(tmp_path / "photos", 2).rglob("*.png"))
     half = np.zeros((80, 96), dtype=np.uint8)
     half[:, :48] = 1
     (tmp_path / "masks").mkdir()
-    for picture in pictures:
-        Image.fromarray(half).save(tmp_path / "masks" / picture.name)
+    for image in images:
+        Image.fromarray(half).save(tmp_path / "masks" / image.name)
     np.save(tmp_path / "left.npy", np.repeat([[[1.0, 0.0]]], 2, axis=0))
     (tmp_path / "other").mkdir()
     np.save(tmp_path / "other" / "left.npy", np.repeat([[[0.0, 1.0]]], 2, axis=0))
     files = ("--maps", tmp_path / "left.npy", "--maps", tmp_path / "other" / "left.npy")
     out = ("--out", tmp_path / "r.jsonl")
     masks = ("--masks", tmp_path / "masks", "--metrics", "pointing_game,region_attribution")
-    result = run("evaluate", *pictures, *files, *MODEL, *masks, *out)
+    result = run("evaluate", *images, *files, *MODEL, *masks, *out)
     assert result.exit_code == 0, result.output
     rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
     found = {(row["method"], row["metric"]): row["score"] for row in rows}
@@ -103,17 +124,17 @@ def test_evaluate_against_masks_and_labels(tmp_path):
     assert found[str(tmp_path / "other" / "left.npy"), "pointing_game"] == 0
     assert found[str(tmp_path / "left.npy"), "region_attribution"] > 0.8
     labels = ("--label", "0", "--label", "1", "--protocol", "chefer", "--metrics", "positive")
-    assert run("evaluate", *pictures, *files[:2], *MODEL, *labels, *out).exit_code == 0
-    assert run("evaluate", *pictures, *files[:2], *MODEL, *labels[2:], *out).exit_code == 2  # one label for two images
+    assert run("evaluate", *images, *files[:2], *MODEL, *labels, *out).exit_code == 0
+    assert run("evaluate", *images, *files[:2], *MODEL, *labels[2:], *out).exit_code == 2  # one label for two images
 
 
 def test_evaluate_checks_targets_and_places_first(tmp_path):
-    pictures = sorted(write_pictures(tmp_path / "photos", 1).rglob("*.png"))
+    images = sorted(write_images(tmp_path / "photos", 1).rglob("*.png"))
     for wrong in (-1, 99_999, 0.5):
         np.savez(tmp_path / "mine.npz", maps=np.zeros((1, 4, 4)), targets=np.array([[wrong]]))
-        assert run("evaluate", *pictures, "--maps", tmp_path / "mine.npz", *MODEL).exit_code == 2
+        assert run("evaluate", *images, "--maps", tmp_path / "mine.npz", *MODEL).exit_code == 2
     np.save(tmp_path / "mine.npy", np.zeros((1, 4, 4)))
-    result = run("evaluate", *pictures, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "no" / "r.jsonl")
+    result = run("evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "no" / "r.jsonl")
     assert result.exit_code == 2
 
 
@@ -137,4 +158,4 @@ def test_files_that_hold_no_maps(tmp_path):
     with pytest.raises(InputError, match="holds no targets"):
         read_maps(tmp_path / "d.npy")
     with pytest.raises(InputError, match=r"read from \.npy"):
-        read_maps(write_pictures(tmp_path, 1) / "class0" / "000.png")
+        read_maps(write_images(tmp_path, 1) / "class0" / "000.png")

@@ -24,9 +24,9 @@ def test_short_forms():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"pictrues": 3}, "the file has no key 'pictrues'. Did you mean 'pictures'"),
-        ({"pictures": "many"}, "pictures must be an int, got 'many'"),
-        ({"pictures": True}, "pictures must be an int"),
+        ({"exmaples": 3}, "the file has no key 'exmaples'. Did you mean 'examples'"),
+        ({"examples": "many"}, "examples must be an int, got 'many'"),
+        ({"examples": True}, "examples must be an int"),
         ({"targets": "predictd"}, "targets must be 'predicted', 'label' or 'labels', got 'predictd'"),
         ({"methods": [{"nam": "gradient"}]}, r"methods\[0\] has no key 'nam'. Did you mean 'name'"),
         ({"methods": [{"label": "x"}]}, r"methods\[0\] needs 'name'"),
@@ -65,10 +65,12 @@ def test_toml(tmp_path, monkeypatch):
     file.write_text(
         'methods = ["gradient"]\n[[models]]\nname = "timm/test_vit"\nweights = "w.safetensors"\n'
         '[data]\nkind = "folder"\npath = "$PHOTOS/cats"\nlimit = 3\n'
+        '[options.deletion]\nrule = "mean"\n[options.curves]\nfractions = [0, 1]\n'
     )
     config = BenchConfig.from_toml(file)
     assert config.data[0].options["path"] == "/somewhere/cats"
     assert config.data[0].limit == 3
+    assert config.options == {"deletion": {"rule": "mean"}, "curves": {"fractions": [0, 1]}}
     assert config.models[0].weights == str(tmp_path / "w.safetensors")
     assert config.out == str(tmp_path / "results" / "benchmark")
 
@@ -99,13 +101,16 @@ def test_configurations_of_this_repository_are_valid(file, monkeypatch):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"data": {"kind": "photos", "limit": 0}}, "limit must be at least 1"),
-        ({"pictures": -1}, "pictures must not be negative"),
+        ({"data": {"kind": "photos", "limit": 0}}, "limit must be an int of at least 1 or None, got 0"),
+        ({"examples": -1}, "examples must be an int of at least 0, got -1"),
         ({"metrics": ["deletion", "deletion"]}, "'deletion' is listed twice"),
         ({"methods": ["gradient", {"name": "gradient", "label": "again"}]}, "'gradient' and 'again' are the same"),
         ({"methods": [{"name": "gradient", "options": {"channels": "mean"}}]}, "channels must be 'sum' or 'max'"),
-        ({"methods": [{"name": "gradient", "saw": ["blakc"]}]}, "no reference 'blakc'"),
+        ({"methods": [{"name": "gradient", "optimized_on": ["blakc"]}]}, "no reference 'blakc'"),
         ({"published": {"gradient": {"deletion_": 0.1}}}, "no metric called 'deletion_'"),
+        ({"options": {"deletion": {"rul": 1}}}, "deletion has no option 'rul'"),
+        ({"options": {"curves": {"references": ["mean"]}}}, "among black, imagenet_mean"),
+        ({"options": {"deletion": "mean"}}, "options of deletion must be a table, got 'mean'"),
         ({"models": ["timm/test_vit"]}, "both 'model' and 'models' are given"),
     ],
 )

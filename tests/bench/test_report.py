@@ -1,4 +1,4 @@
-"""The report, tables and audits of rows whose meaning is known because they were written here."""
+"""Report, tables and robustness checks of made-up rows."""
 
 import json
 import re
@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from seewhy.bench import Results, benchmark
-from seewhy.bench.audit import audit_rankings, audit_references
 from seewhy.bench.report import findings, write_report
+from seewhy.bench.robustness import held_out_gaps, ranking_stability
 from seewhy.bench.store import Store
 from seewhy.bench.tables import score_tables, to_latex, to_markdown
 from seewhy.runtime.files import write_atomic
-from tiny_bench import tiny_config, write_pictures
+from tiny_bench import tiny_config, write_images
 
-METHODS = ["gradient", {"name": "random", "label": "Chance & <luck>"}, {"name": "rollout", "saw": ["black"]}]
+METHODS = ["gradient", {"name": "random", "label": "Chance & <luck>"}, {"name": "rollout", "optimized_on": ["black"]}]
 
 
 def made_up(folder: Path, scores: dict, **changes) -> Results:
-    """Results whose scores are given: (metric, reference, method) -> one per picture."""
+    """Results whose scores are given: (metric, reference, method) -> one per image."""
     config = tiny_config(folder, folder, **{"methods": METHODS, **changes})
     store = Store(folder)
     rows = [
@@ -49,7 +49,8 @@ def made_up(folder: Path, scores: dict, **changes) -> Results:
         for (metric, reference, method), values in scores.items()
         for i, score in enumerate(values)
     ]
-    store.write(rows, [])
+    with store.locked():
+        store.write(rows, [])
     facts = {"config": asdict(config), "protocols": {"aha": {"fingerprint": "f", "about": ""}}, "environment": {}}
     write_atomic(folder / "run.json", json.dumps(facts).encode())
     store.collect({row["task"]: (row["model"], row["data"], row["image"], row["method"]) for row in rows})
@@ -97,25 +98,25 @@ def test_markdown_and_latex(tmp_path):
     assert r"Chance \& <luck> & \textit{0.500}" in latex
 
 
-def test_a_ranking_that_turns_around_does_not_survive(tmp_path):
+def test_a_ranking_that_turns_around_is_unstable(tmp_path):
     scores = three("deletion", "all", 0.2, 0.5, 0.1)
     stable = three("deletion", "black", 0.2, 0.5, 0.1) | three("deletion", "blur", 0.3, 0.6, 0.15)
-    (audit,) = audit_rankings(made_up(tmp_path / "a", scores | stable))
-    assert audit.settings == ("aha / black", "aha / blur")
-    assert (audit.verdict, audit.weakest, audit.winners) == ("survives", 1.0, ("rollout",))
+    (stability,) = ranking_stability(made_up(tmp_path / "a", scores | stable))
+    assert stability.settings == ("aha / black", "aha / blur")
+    assert (stability.verdict, stability.weakest, stability.winners) == ("stable", 1.0, ("rollout",))
     turned = three("deletion", "black", 0.2, 0.5, 0.1) | three("deletion", "blur", 0.2, 0.1, 0.5)
     results = made_up(tmp_path / "b", scores | turned)
-    (audit,) = audit_rankings(results)
-    assert (audit.verdict, audit.weakest) == ("does not survive", -1.0)
-    assert audit.winners == ("rollout", "Chance & <luck>")
-    assert "One table alone would mislead" in findings(results, score_tables(results), [audit])[-1]
+    (stability,) = ranking_stability(results)
+    assert (stability.verdict, stability.weakest) == ("unstable", -1.0)
+    assert stability.winners == ("rollout", "Chance & <luck>")
+    assert "One table alone would mislead" in findings(results, score_tables(results), [stability])[-1]
 
 
-def test_the_gap_between_seen_and_held_out_references(tmp_path):
+def test_the_gap_between_optimized_and_held_out_references(tmp_path):
     scores = three("deletion", "all", 0.2, 0.5, 0.1)
     scores |= three("deletion", "black", 0.2, 0.5, 0.05) | three("deletion", "blur", 0.3, 0.6, 0.35)
-    (gap,) = audit_references(made_up(tmp_path, scores))
-    assert (gap.method, gap.seen, gap.held_out) == ("rollout", ("aha / black",), ("aha / blur",))
+    (gap,) = held_out_gaps(made_up(tmp_path, scores))
+    assert (gap.method, gap.optimized_on, gap.held_out) == ("rollout", ("aha / black",), ("aha / blur",))
     assert gap.excess == pytest.approx(0.3 - 0.1)  # all others are better by 0.1 on black as well
 
 
@@ -133,10 +134,10 @@ class Outside(HTMLParser):
 
 
 def test_the_page_needs_nothing_else(tmp_path):
-    pictures = write_pictures(tmp_path / "photos", 4)
-    (pictures / "class0" / "bad.png").write_text("no picture")
+    images = write_images(tmp_path / "photos", 4)
+    (images / "class0" / "bad.png").write_text("no image")
     config = tiny_config(
-        pictures,
+        images,
         tmp_path / "out",
         methods=METHODS,
         metrics=["insertion", "deletion"],
@@ -155,5 +156,8 @@ def test_the_page_needs_nothing_else(tmp_path):
     assert "paper 0.123" in page
     assert "not an image" in page
     assert "{{" not in page
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings[:6] == ["Summary", "Results", "Confidence intervals", "Curves", "Examples", "Cost"]
+    assert headings[-1] == "Settings"
     assert (tmp_path / "out" / "tables.md").stat().st_size > 100
     assert (tmp_path / "out" / "tables.tex").stat().st_size > 100

@@ -29,7 +29,7 @@ def test_index_with_boxes(tmp_path):
 def test_only_what_an_explainer_has_not_seen(tiny_vit, tmp_path):
     for name in "abc":
         square(tmp_path / "images" / f"{name}.png")
-    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=["a.png", "c.png"])
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out_images=["a.png", "c.png"])
     found = open_dataset("folder", path=tmp_path / "images", unseen_by=tmp_path / "explainer")
     assert [found[number].name for number in range(len(found))] == ["a.png", "c.png"]
     AHAExplainer(tiny_vit).save(tmp_path / "explainer")
@@ -47,7 +47,7 @@ def test_held_out_files_are_known_by_the_end_of_their_path(tiny_vit, tmp_path):
         ("b.png", "images", ["one/b.png"]),
         ("images/two/a.png", "images", ["two/a.png"]),
     ):
-        AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=[held_out])
+        AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out_images=[held_out])
         found = open_dataset("folder", path=tmp_path / path, unseen_by=tmp_path / "explainer")
         assert [found[number].name for number in range(len(found))] == kept
 
@@ -55,7 +55,7 @@ def test_held_out_files_are_known_by_the_end_of_their_path(tiny_vit, tmp_path):
 def test_a_trained_file_is_not_taken_for_a_held_out_one_of_the_same_name(tiny_vit, tmp_path):
     for name in ("one/a", "two/a"):
         square(tmp_path / "images" / f"{name}.png")
-    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out=["one/a.png"])
+    AHAExplainer(tiny_vit).save(tmp_path / "explainer", held_out_images=["one/a.png"])
     with pytest.raises(InputError, match="none of these 1 images was held out"):
         open_dataset("folder", path=tmp_path / "images" / "two", unseen_by=tmp_path / "explainer")
 

@@ -1,4 +1,4 @@
-"""The decoder: exact sizes of the paper's, shapes for every side, classes that share the encoder's work."""
+"""The decoder: parameter counts of the paper, output sizes, classes that share computation."""
 
 from dataclasses import replace
 
@@ -6,7 +6,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from seewhy.explainers.decoder import OFFICIAL, PAPER, SMALL, Decoder
+from seewhy.explainers.decoder import Decoder, Sizes
+from seewhy.explainers.presets import PRESETS
+
+OFFICIAL, PAPER, SMALL = (PRESETS[name].explainer.shape for name in ("official", "paper", "small"))
 
 
 def count(module):
@@ -17,7 +20,7 @@ def count(module):
 def official():
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        return Decoder((1024,) * 4, 1000, shape=OFFICIAL).eval()
+        return Decoder(Sizes((1024,) * 4, 1000, pyramid=False), shape=OFFICIAL).eval()
 
 
 def test_parameters_of_the_paper(official):
@@ -39,34 +42,34 @@ def test_output_has_the_size_of_the_image(official, side):
 
 @pytest.mark.parametrize("shape", [SMALL, PAPER])
 def test_classes_share_the_readout_without_changing_it(shape):
-    """The concatenated linear of the paper, taken apart into a place's and a class' share."""
+    """The paper's linear layer of the concatenation is split into a part for the features and one for the class."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        decoder = Decoder((8,) * 4, 5, shape=shape).eval()
+        decoder = Decoder(Sizes((8,) * 4, 5, pyramid=False), shape=shape).eval()
         features = [torch.randn(2, 8, 4, 4) for _ in range(4)]
     images, targets = torch.rand(2, 3, 64, 64), torch.tensor([[1, 3], [0, 2]])
-    stage, caught = decoder.stages[2], []
-    stage.to_stage.register_forward_hook(lambda _module, inputs, _output: caught.append(inputs[0]))
+    stage, inputs_of_stage = decoder.stages[2], []
+    stage.to_stage.register_forward_hook(lambda _module, inputs, _output: inputs_of_stage.append(inputs[0]))
     with torch.no_grad():
         together = decoder(features, images, targets)
         alone = torch.cat([decoder(features, images, targets[:, k : k + 1]) for k in range(2)], dim=1)
-        places = features[2].flatten(2).transpose(1, 2)
+        tokens = features[2].flatten(2).transpose(1, 2)
         classes = decoder.embedding(targets[:, :1]).expand(-1, 16, -1)
-        plain = torch.nn.functional.gelu(stage.readout(torch.cat([places, classes], dim=2)))
+        plain = torch.nn.functional.gelu(stage.readout(torch.cat([tokens, classes], dim=2)))
     assert_close(together, alone)
-    assert_close(caught[1].flatten(2).transpose(1, 2), plain)
+    assert_close(inputs_of_stage[1].flatten(2).transpose(1, 2), plain)
 
 
 def test_small_explainers_are_small():
-    assert count(Decoder((128,) * 4, 12, shape=SMALL)) * 4 < 8e6
-    assert count(Decoder((24, 40, 112, 320), 1000, shape=SMALL, pyramid=True)) * 4 < 8e6
+    assert count(Decoder(Sizes((128,) * 4, 12, pyramid=False), shape=SMALL)) * 4 < 8e6
+    assert count(Decoder(Sizes((24, 40, 112, 320), 1000, pyramid=True), shape=SMALL)) * 4 < 8e6
 
 
 def test_scores_are_averaged_over_squares():
-    """They tell nothing apart below the finest grid of training; then they are enlarged as before."""
+    """They differ nowhere below the finest grid of training."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        decoder = Decoder((8,) * 4, 5, shape=replace(SMALL, pool=4)).eval()
+        decoder = Decoder(Sizes((8,) * 4, 5, pyramid=False), shape=replace(SMALL, pool=4)).eval()
         features = [torch.randn(1, 8, 4, 4) for _ in range(4)]
     images, scores = torch.rand(1, 3, 64, 64), []
     decoder.head.last.register_forward_hook(lambda _module, _inputs, output: scores.append(output))

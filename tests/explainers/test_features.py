@@ -1,6 +1,6 @@
-"""Encoders: every kind of timm backbone gives four maps, or says what it lacks; shapes of the paper's.
+"""Encoders: every kind of timm backbone yields four maps or a reason why not; shapes of the paper's.
 
-Where only shapes are of interest, networks are built on torch's meta device: without weights, in no time.
+Where only shapes matter, networks are built on torch's meta device, without weights.
 """
 
 import pytest
@@ -9,9 +9,9 @@ from torch.nn.functional import interpolate
 from torch.testing import assert_close
 
 from seewhy.errors import UnknownName, UnsupportedModel
-from seewhy.explainers.decoder import OFFICIAL, Decoder
+from seewhy.explainers.decoder import Decoder, Sizes
 from seewhy.explainers.features import TimmEncoder
-from seewhy.explainers.network import ExplainerConfig
+from seewhy.explainers.presets import OFFICIAL
 from seewhy.models.timm import import_timm
 
 
@@ -45,7 +45,7 @@ def random_images(side):
         ("test_vit", [(64, 14)] * 4),  # takes any size
     ],
 )
-def test_backbones_of_every_kind_give_four_maps(name, shapes):
+def test_backbones_of_every_kind_yield_four_maps(name, shapes):
     maps = meta_encoder(name)(meta_images())
     assert [tuple(each.shape) for each in maps] == [(2, width, side, side) for width, side in shapes]
 
@@ -78,7 +78,7 @@ def test_images_are_resized_where_a_backbone_takes_one_size_only():
 
 
 def test_images_of_no_whole_patches_are_resized():
-    """So that a place of the features is a place of the image, whatever its size."""
+    """So that a position of the features is a position of the image, at any size."""
     encoder = TimmEncoder("test_vit", weights="random")
     encoder.backbone.patch_embed.strict_img_size = False
     encoder.size, seen = None, []
@@ -100,12 +100,12 @@ def test_taps_of_networks_of_one_resolution_are_spread():
     [
         ("crossvit_tiny_240", "no feature_info"),
         ("convmixer_1024_20_ks9_p14", "no feature_info"),
-        ("convit_tiny", "comes out of head"),
-        ("hrnet_w18", "comes out of stage"),
+        ("convit_tiny", "comes from head"),
+        ("hrnet_w18", "comes from stage"),
         ("halonet26t", "refuses images of 224 x 224"),
     ],
 )
-def test_what_cannot_be_an_encoder_says_what_it_lacks(name, lacks):
+def test_unsupported_encoders_give_a_reason(name, lacks):
     with pytest.raises(UnsupportedModel, match=f"timm/{name} .*{lacks}.*plain ViT, a ResNet or a ConvNeXt works"):
         meta_encoder(name)(meta_images())
 
@@ -122,12 +122,12 @@ def test_taps_and_names_that_do_not_exist():
     ("side", "tokens", "stages", "end"), [(224, 14, [56, 28, 14, 7], 224), (240, 15, [60, 30, 15, 8], 256)]
 )
 def test_shapes_of_the_paper(side, tokens, stages, end):
-    """Specification 14.15; at side 240 the decoder ends at 256, and its maps are resized to the image."""
-    config = ExplainerConfig.preset("official")
+    """At side 240 the decoder ends at 256, and its maps are resized to the image."""
+    config = OFFICIAL.explainer
     features = meta_encoder(config.encoder.partition("/")[2], taps=config.taps)(meta_images(side))
     assert [tuple(each.shape) for each in features] == [(2, 1024, tokens, tokens)] * 4
     with torch.device("meta"):
-        decoder = Decoder((1024,) * 4, 1000, shape=OFFICIAL).eval()
+        decoder = Decoder(Sizes((1024,) * 4, 1000, pyramid=False), shape=config.shape).eval()
         targets = torch.zeros(2, 1, dtype=torch.long)
     sides = []
     for part in (*decoder.stages, decoder.head):

@@ -1,4 +1,4 @@
-"""The loss through a model whose answer is known, and against hard metrics."""
+"""The loss: as published and in less memory, by hand, against finite differences and against hard metrics."""
 
 import dataclasses
 
@@ -6,30 +6,79 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from conftest import make_tiny_cnn
+from conftest import make_tiny_cnn, make_tiny_vit
 from linear_model import two_classes
 from seewhy.errors import ModelError
-from seewhy.explainers.loss import Draw, LossConfig, _area_weights, _both_masks, draw, explainer_loss
+from seewhy.explainers.config import LossConfig
+from seewhy.explainers.loss import (
+    Perturbation,
+    area_weights,
+    explainer_loss,
+    published_loss,
+    sample_perturbation,
+    total_loss,
+)
+from seewhy.explainers.presets import PRESETS
 from seewhy.metrics import score_maps
-from seewhy.metrics._references import SolidColor, same
-from seewhy.metrics.protocols import Protocol, evenly
-from seewhy.ops.perturb import evenly_spaced
+from seewhy.metrics.sweep import evenly
+from seewhy.ops.perturb import evenly_spaced, soft_masks
+from seewhy.ops.sinkhorn import soft_permutation
 
-PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False)
+PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False, sort_start="plain", spread=None)
 
 
 def loss_of(model, images, maps, targets, config=PLAIN, tau=0.3, grid=4, steps=None, generator=None):
     clean = model.probabilities(images).gather(1, targets)
-    drawn = Draw(grid, (0, 0), "black", evenly_spaced(steps or config.steps))
+    perturbation = Perturbation(grid, (0, 0), "black", evenly_spaced(steps or config.steps))
     with model.frozen_eval():
         return explainer_loss(
-            model, images, maps, targets, clean, config=config, drawn=drawn, tau=tau, generator=generator
+            model, images, maps, targets, clean, config=config, perturbation=perturbation, tau=tau, generator=generator
         )
 
 
 @pytest.fixture
 def maps():
     return torch.randn(2, 32, 32, generator=torch.Generator().manual_seed(3))
+
+
+def both_losses(model, images, maps, targets, config, perturbation):
+    """Loss and gradient as published, then in less memory, with the same noise."""
+    clean = model.probabilities(images).gather(1, targets)
+    for published in (True, False):
+        leaf, options = maps.clone().requires_grad_(), {"config": config, "perturbation": perturbation, "tau": 0.4}
+        options |= {"generator": torch.Generator().manual_seed(1)}
+        with model.frozen_eval():
+            if published:
+                loss = published_loss(model, images, leaf, targets, **options)
+            else:
+                loss = explainer_loss(model, images, leaf, targets, clean, **options)
+            yield loss, torch.autograd.grad(loss.total, leaf)[0]
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+@pytest.mark.parametrize("name", ["paper", "official", "small"])
+def test_less_memory_changes_neither_value_nor_gradient(name, make, images, maps, targets):
+    """All settings of the preset; only the sort starts as published, since other starts only have the same limit."""
+    model = make()
+    model.module.double()
+    config = dataclasses.replace(PRESETS[name].explainer.loss, steps=6, sort_start="plain")
+    perturbation = sample_perturbation(dataclasses.replace(config, grids=(5,)), (32, 32), torch.Generator())
+    losses = both_losses(model, images.double(), maps.double(), targets, config, perturbation)
+    (published, expected), (loss, gradient) = losses
+    assert_close(torch.stack(loss), torch.stack(published))
+    assert float(expected.abs().max()) > 1e-6
+    assert_close(gradient, expected, rtol=1e-6, atol=1e-9 * float(expected.abs().max()))
+
+
+def test_the_sorted_start_has_the_same_limit(images, maps, targets):
+    model = make_tiny_cnn()
+    model.module.double()
+    config = dataclasses.replace(PRESETS["small"].explainer.loss, steps=6, sinkhorn=2000)
+    perturbation = Perturbation(4, (1, -1), "blur", evenly_spaced(6))
+    losses = both_losses(model, images.double(), maps.double(), targets, config, perturbation)
+    (published, expected), (loss, gradient) = losses
+    assert_close(torch.stack(loss), torch.stack(published))
+    assert_close(gradient, expected, rtol=1e-4, atol=1e-6 * float(expected.abs().max()))
 
 
 def test_gradient_against_finite_differences(images, maps, targets):
@@ -44,34 +93,30 @@ def test_gradient_against_finite_differences(images, maps, targets):
     assert_close((gradient * direction).sum(), (ends[1] - ends[0]) / 2e-5, rtol=1e-5, atol=1e-9)
 
 
-def test_soft_becomes_the_true_metric_as_it_cools(images, targets, tiny_cnn):
-    """Cells of one value each: the true metric at the grid's own steps is the limit."""
+def test_the_limit_of_a_low_temperature_is_the_metric(images, targets, tiny_cnn):
+    """With one value per cell, and the steps of the grid."""
     order = torch.randperm(16, generator=torch.Generator().manual_seed(5)).view(1, 4, 4).expand(2, -1, -1) / 15
     maps = order.repeat_interleave(8, dim=1).repeat_interleave(8, dim=2)
     config = dataclasses.replace(PLAIN, steps=17, sort_start="sorted")
     loss = loss_of(tiny_cnn, images, maps, targets[:, :1], config, tau=5e-4)
-    protocol = Protocol("test", "", references=(same("black", SolidColor((0.0, 0.0, 0.0))),), fractions=evenly(16))
+    options = {"curves": {"references": ("black",), "fractions": evenly(16)}}
     rows = score_maps(tiny_cnn, images, maps.unsqueeze(1), targets[:, :1], metrics=["deletion", "insertion"],
-                      protocol=protocol)  # fmt: skip
+                      options=options)  # fmt: skip
     for name in ("deletion", "insertion"):
         true = [row["score"] for row in rows if row["metric"] == name and row["reference"] == "all"]
         assert float(getattr(loss, name)) == pytest.approx(sum(true) / len(true), abs=1e-3)
 
 
-def test_the_loss_of_two_pixels_by_hand():
-    """Specification 14.10: f(x) = .7 x0 + .3 x1 of a white image over black; L = 1.2 - .4 sigmoid((a0 - a1) / tau)."""
-    fractions = torch.tensor([0.0, 0.5, 1.0], dtype=torch.float64)
-    scores = torch.tensor([[1.0, 0.0]], dtype=torch.float64, requires_grad=True)
-
-    def areas(scores, tau):
-        along = _area_weights(fractions, "trapezoid")
-        model = torch.tensor([0.7, 0.3], dtype=torch.float64)
-        return [along @ ((1 - masks[0]) @ model) for masks in _both_masks(scores, fractions, PLAIN, tau, None)]
-
-    falling, rising = areas(scores, 1.0)
-    assert [round(float(each.detach()), 6) for each in (falling, rising)] == [0.453788, 0.546212]
-    (gradient,) = torch.autograd.grad(falling + 1 - rising, scores)
-    assert float(gradient[0, 0]) == pytest.approx(-0.078645, abs=1e-6)
+def test_the_loss_of_two_regions_by_hand():
+    """f(x) = .7 x0 + .3 x1 of a white image over black: L = 1.2 - .4 sigmoid((a0 - a1) / tau)."""
+    fractions, f = torch.tensor([0.0, 0.5, 1.0]).double(), torch.tensor([0.7, 0.3]).double()
+    a = torch.tensor([[1.0, 0.0]], dtype=torch.float64, requires_grad=True)
+    masks = [soft_masks(soft_permutation(scores, tau=1.0), fractions)[0] for scores in (a, -a)]
+    deletion, insertion = (area_weights(fractions, PLAIN) @ ((1 - each) @ f) for each in masks)
+    loss = total_loss(deletion, insertion, torch.zeros(()).double(), PLAIN)
+    assert (float(loss.deletion), float(loss.insertion)) == pytest.approx((0.453788, 0.546212), abs=1e-6)
+    assert float(loss.total.detach()) == pytest.approx(1.2 - 0.4 * 0.731059, abs=1e-6)
+    assert float(torch.autograd.grad(loss.total, a)[0][0, 0]) == pytest.approx(-0.078645, abs=1e-6)
 
 
 def test_the_right_order_has_the_lower_loss():
@@ -88,21 +133,21 @@ def test_the_right_order_has_the_lower_loss():
         assert float(loss.total) == pytest.approx(2 * deletion + 2 * float(loss.peak), abs=1e-6)
 
 
-def test_a_flat_map_is_no_reason_to_stop(images, targets, tiny_cnn):
+def test_a_flat_map_has_a_finite_loss(images, targets, tiny_cnn):
     config = dataclasses.replace(PLAIN, spread=5.0)
     assert loss_of(tiny_cnn, images, torch.full((2, 32, 32), 7.0), targets, config).total.isfinite()
 
 
 def test_both_classes_cost_one_forward_per_point(images, maps, targets, tiny_vit):
     clean = tiny_vit.probabilities(images).gather(1, targets)
-    drawn = Draw(7, (1, 0), "blur", evenly_spaced(16))
+    perturbation = Perturbation(7, (1, 0), "blur", evenly_spaced(16))
     with tiny_vit.meter() as cost, tiny_vit.frozen_eval():
-        explainer_loss(tiny_vit, images, maps, targets, clean, config=LossConfig(), drawn=drawn, tau=0.5)
+        explainer_loss(tiny_vit, images, maps, targets, clean, config=LossConfig(), perturbation=perturbation, tau=0.5)
     assert cost.forwards == 2 * 30
     assert cost.backwards == 2 * 30
 
 
-def test_every_setting_matters(images, maps, targets, tiny_cnn):
+def test_every_setting_changes_the_loss(images, maps, targets, tiny_cnn):
     def parts(**options):
         loss = loss_of(tiny_cnn, images, maps, targets, **options)
         return float(loss.total), float(loss.deletion)
@@ -116,23 +161,23 @@ def test_every_setting_matters(images, maps, targets, tiny_cnn):
     assert parts(config=noisy, generator=torch.Generator()) != plain
 
 
-def test_draws():
+def test_sampled_perturbations():
     config = LossConfig(shift=1.0, sample_steps=True)
-    drawn = [draw(config, (224, 224), torch.Generator().manual_seed(seed)) for seed in range(60)]
-    assert {each.reference for each in drawn} == {"black", "mean", "blur"}
-    assert {each.grid for each in drawn} <= set(range(7, 29))
-    assert len({each.grid for each in drawn}) > 10
-    assert any(each.offset != (0, 0) for each in drawn)
-    assert all(each.fractions == tuple(sorted(each.fractions)) and len(each.fractions) == 16 for each in drawn)
-    assert draw(config, (224, 224), torch.Generator().manual_seed(1)) == drawn[1]
+    sampled = [sample_perturbation(config, (224, 224), torch.Generator().manual_seed(seed)) for seed in range(60)]
+    assert {each.reference for each in sampled} == {"black", "mean", "blur"}
+    assert {each.grid for each in sampled} <= set(range(7, 29))
+    assert len({each.grid for each in sampled}) > 10
+    assert any(each.offset != (0, 0) for each in sampled)
+    assert all(each.fractions == tuple(sorted(each.fractions)) and len(each.fractions) == 16 for each in sampled)
+    assert sample_perturbation(config, (224, 224), torch.Generator().manual_seed(1)) == sampled[1]
 
 
-def test_a_broken_map_is_refused(images, maps, targets, tiny_cnn):
+def test_a_map_that_is_not_finite_is_refused(images, maps, targets, tiny_cnn):
     with pytest.raises(ModelError, match="not finite"):
         loss_of(tiny_cnn, images, maps * torch.nan, targets)
 
 
-def test_our_loss_does_not_depend_on_the_scale_of_a_map(images, targets, maps, tiny_cnn):
+def test_with_spread_the_loss_does_not_depend_on_the_scale_of_a_map(images, targets, maps, tiny_cnn):
     config = dataclasses.replace(PLAIN, steps=4, spread=5.0, peak_weight=0.1)
     small, large = (loss_of(tiny_cnn, images, maps * scale, targets, config).total for scale in (1e-3, 1e3))
     assert_close(small, large, rtol=1e-4, atol=1e-6)

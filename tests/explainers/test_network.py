@@ -1,6 +1,4 @@
-"""Explainers: features of the target, files, refusal of another model."""
-
-import json
+"""Explainers: features, encoders, and models they were not trained for."""
 
 import pytest
 import torch
@@ -9,13 +7,15 @@ from torch.testing import assert_close
 
 from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy import wrap_model
-from seewhy.errors import InputError, ModelError, UnsupportedModel, WeightsError
-from seewhy.explainers.features import target_features
-from seewhy.explainers.network import AHAExplainer, ExplainerConfig, find_explainer
+from seewhy.errors import ModelError, UnsupportedModel, WeightsError
+from seewhy.explainers.config import ExplainerConfig
+from seewhy.explainers.features import model_features
+from seewhy.explainers.files import find_explainer
+from seewhy.explainers.network import AHAExplainer
 
 
 def test_features_of_a_vit_are_its_tokens_after_four_blocks(tiny_vit, images):
-    features = target_features(tiny_vit, images)
+    features = model_features(tiny_vit, images)
     tokens = tiny_vit.trace(images).tokens
     for depth, each in enumerate(features):
         expected = torch.nn.functional.layer_norm(tokens[depth + 1][:, 1:], (16,))
@@ -23,14 +23,14 @@ def test_features_of_a_vit_are_its_tokens_after_four_blocks(tiny_vit, images):
 
 
 def test_features_of_a_cnn_are_its_stages(tiny_cnn, images):
-    features = target_features(tiny_cnn, images)
+    features = model_features(tiny_cnn, images)
     assert [tuple(each.shape[1:]) for each in features] == [(8, 16, 16)] * 3 + [(12, 8, 8)]
 
 
-def test_it_begins_with_what_a_cnn_sees_for_the_class(tiny_cnn, images, targets):
-    """Before training, the map is the class activation map, which is HiResCAM where the head is linear."""
+def test_it_starts_from_the_class_activation_map(tiny_cnn, images, targets):
+    """Which is HiResCAM for a linear head."""
     explainer = AHAExplainer(tiny_cnn).eval()
-    torch.nn.init.zeros_(explainer.decoder.head.last.weight)  # only near zero otherwise
+    torch.nn.init.zeros_(explainer.decoder.head.last.weight)  # near zero otherwise
     split = tiny_cnn.split(images)
     (gradients,) = tiny_cnn.gradients(tiny_cnn.scores(split.logits, targets), [split.features])
     expected = (split.features.unsqueeze(1) * gradients).sum(dim=2).detach()
@@ -41,7 +41,7 @@ def test_it_begins_with_what_a_cnn_sees_for_the_class(tiny_cnn, images, targets)
     assert_close(maps, interpolate(squares, (32, 32), mode="bilinear"), rtol=1e-3, atol=1e-3)
 
 
-def test_other_networks_have_no_such_map(tiny_vit, images, targets):
+def test_other_networks_have_no_evidence(tiny_vit, images, targets):
     hidden = torch.nn.Sequential(
         torch.nn.Conv2d(3, 8, 3, stride=2),
         torch.nn.Conv2d(8, 8, 3, stride=2),
@@ -57,7 +57,7 @@ def test_other_networks_have_no_such_map(tiny_vit, images, targets):
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
-def test_one_pass_of_the_target_is_all_it_takes(make, images, targets):
+def test_one_forward_pass_of_the_model(make, images, targets):
     model = make()
     explainer = AHAExplainer(model).eval()
     with model.meter() as cost, torch.no_grad():
@@ -74,7 +74,7 @@ def test_timm_encoders(name, tiny_cnn, images, targets):
     assert all("backbone" not in key for key in explainer.state_dict())
 
 
-def test_an_untrained_encoder_is_the_same_again(tiny_cnn, images, targets, tmp_path):
+def test_an_untrained_encoder_is_reproducible(tiny_cnn, images, targets, tmp_path):
     explainer = AHAExplainer(tiny_cnn, ExplainerConfig("timm/test_vit", encoder_weights="random")).eval()
     explainer.save(tmp_path)
     torch.manual_seed(7)
@@ -100,26 +100,26 @@ def test_an_encoder_with_other_weights_is_refused(tiny_cnn, images, targets, tmp
     assert AHAExplainer.load(tmp_path / "out", tiny_cnn, allow_mismatch=True)(images, targets).isfinite().all()
 
 
-def test_the_backbone_trains_along_only_if_asked(tiny_cnn):
-    for asked in (False, True):
-        config = ExplainerConfig("timm/test_vit", encoder_weights="random", backbone_train_mode=asked)
+def test_backbone_train_mode(tiny_cnn):
+    for jitter in (False, True):
+        config = ExplainerConfig("timm/test_vit", encoder_weights="random", backbone_train_mode=jitter)
         explainer = AHAExplainer(tiny_cnn, config).train()
-        assert explainer._encoder[0].backbone.training == asked
+        assert explainer._encoder[0].backbone.training == jitter
         assert not explainer.eval()._encoder[0].backbone.training
 
 
-def test_dinov3_jitters_as_it_trains_along(tiny_cnn, images):
+def test_dinov3_jitters_in_train_mode(tiny_cnn, images):
     name = "timm/vit_small_patch16_dinov3"
-    for asked in (False, True):
-        config = ExplainerConfig(name, encoder_weights="random", backbone_train_mode=asked)
+    for jitter in (False, True):
+        config = ExplainerConfig(name, encoder_weights="random", backbone_train_mode=jitter)
         explainer = AHAExplainer(tiny_cnn, config).train()
         first, second = (explainer.features(images)[-1] for _ in range(2))
-        assert torch.equal(first, second) == (not asked)
+        assert torch.equal(first, second) == (not jitter)
         first, second = (explainer.eval().features(images)[-1] for _ in range(2))
         assert torch.equal(first, second)
 
 
-def test_looking_leaves_a_model_in_training_as_it_is(images, targets):
+def test_a_model_in_train_mode_is_not_changed(images, targets):
     module = torch.nn.Sequential(
         *(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.Conv2d(4, 8, 3, stride=2)),
         *(torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(8, 5)),
@@ -131,23 +131,12 @@ def test_looking_leaves_a_model_in_training_as_it_is(images, targets):
     assert module.training
 
 
-def test_random_numbers_go_on_as_if_nothing_had_been_built(tiny_cnn):
+def test_building_does_not_change_the_random_state(tiny_cnn):
     torch.manual_seed(3)
     expected = torch.rand(2)
     torch.manual_seed(3)
     AHAExplainer(tiny_cnn)
     assert_close(torch.rand(2), expected, rtol=0, atol=0)
-
-
-def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
-    explainer = AHAExplainer(tiny_vit, seed=3).eval()
-    explainer.save(tmp_path, training={"step": 7})
-    again = AHAExplainer.load(tmp_path, tiny_vit)
-    with torch.no_grad():
-        assert_close(again(images, targets), explainer(images, targets))
-    facts = json.loads((tmp_path / "explainer.json").read_text())
-    assert facts["target"]["fingerprint"] == tiny_vit.fingerprint
-    assert facts["training"] == {"step": 7}
 
 
 def test_an_explainer_of_this_model_is_loaded_without_running_it(tiny_vit, tmp_path, monkeypatch):
@@ -168,50 +157,9 @@ def test_another_model_is_refused(tiny_vit, images, targets, tmp_path):
         find_explainer(tiny_vit)
 
 
-def test_what_is_no_explainer(tiny_vit, tmp_path):
-    with pytest.raises(InputError, match=r"^there is no explainer .*explainer\.safetensors"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-    with pytest.raises(InputError, match="timm/NAME"):
-        AHAExplainer(tiny_vit, ExplainerConfig(encoder="dino"))
-    AHAExplainer(tiny_vit).save(tmp_path)
-    (tmp_path / "explainer.json").write_text('{"format": 1, "tar')
-    with pytest.raises(InputError, match="damaged"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-    (tmp_path / "explainer.json").write_text('{"format": 1, "sizes": {}, "target": null}')
-    with pytest.raises(InputError, match=r"damaged \(no target, config, learning_rate, tau\)"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-
-
-def test_an_encoder_whose_weights_cannot_be_had(tiny_vit, monkeypatch):
+def test_encoder_weights_that_cannot_be_downloaded(tiny_vit, monkeypatch):
     import huggingface_hub.constants
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(ModelError, match=r"timm/test_vit could not be had.*encoder_weights="):
         AHAExplainer(tiny_vit, ExplainerConfig(encoder="timm/test_vit"))
-
-
-def change(folder, **changes):
-    path = folder / "explainer.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
-
-
-def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
-    AHAExplainer(tiny_vit).save(tmp_path)
-    facts = json.loads((tmp_path / "explainer.json").read_text())
-    change(tmp_path, format=0)
-    with pytest.raises(InputError, match="has format 0, this seewhy reads"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-    change(tmp_path, format=facts["format"], config=facts["config"] | {"loss": {"rescale": True}})
-    with pytest.raises(InputError, match="another version of seewhy"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-    change(tmp_path, config=facts["config"] | {"shape": None})
-    with pytest.raises(InputError, match="another version of seewhy"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-    change(tmp_path, config=facts["config"], sizes={"widths": [1]}, target={"name": "x"})
-    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, evidence\)"):
-        AHAExplainer.load(tmp_path, tiny_vit)
-    change(tmp_path, sizes=facts["sizes"], target=facts["target"])
-    whole = (tmp_path / "explainer.safetensors").read_bytes()
-    (tmp_path / "explainer.safetensors").write_bytes(whole[:-100])
-    with pytest.raises(WeightsError, match="damaged"):
-        AHAExplainer.load(tmp_path, tiny_vit)

@@ -1,34 +1,34 @@
-"""Masks shown to a model in half precision: the network alone is in it, and small gradients survive."""
+"""Probabilities of masked images in half precision: close, and small gradients do not underflow."""
 
 import pytest
 import torch
 from torch.testing import assert_close
 
-from seewhy.interventions.perturbed import ask_masked, model_precision
+from seewhy.interventions.perturbed import masked_probabilities, model_precision
 
 
-def ask(model, images, targets, *, weight=1.0):
+def respond(model, images, targets, *, weight=1.0):
     masks = torch.rand(2, 3, 4, 4, generator=torch.Generator().manual_seed(0))
     weights = torch.full((3, 2), weight)
-    return ask_masked(model, images, torch.zeros(1, *images.shape), masks, targets, weights, sigma=1.0)
+    return masked_probabilities(model, images, torch.zeros(1, *images.shape), masks, targets, weights, sigma=1.0)
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("model", ["tiny_vit", "tiny_cnn"])
-def test_half_precision_is_near_and_comes_back_as_float32(model, dtype, images, targets, request):
+def test_half_precision_is_close_and_returns_float32(model, dtype, images, targets, request):
     model = request.getfixturevalue(model)
-    full = ask(model, images, targets)
+    full = respond(model, images, targets)
     with model_precision(dtype):
-        half = ask(model, images, targets)
+        half = respond(model, images, targets)
     assert {each.dtype for each in half} == {torch.float32}
     assert not torch.equal(half.probabilities, full.probabilities)
     assert_close(half.probabilities, full.probabilities, rtol=0, atol=0.02)
     assert_close(half.gradients, full.gradients, rtol=0, atol=0.1 * float(full.gradients.abs().max()))
-    assert torch.equal(ask(model, images, targets).probabilities, full.probabilities)
+    assert torch.equal(respond(model, images, targets).probabilities, full.probabilities)
 
 
 def test_small_gradients_survive_float16(tiny_cnn, images, targets):
-    full = ask(tiny_cnn, images, targets, weight=1e-6).gradients
+    full = respond(tiny_cnn, images, targets, weight=1e-6).gradients
     with model_precision(torch.float16):
-        half = ask(tiny_cnn, images, targets, weight=1e-6).gradients
+        half = respond(tiny_cnn, images, targets, weight=1e-6).gradients
     assert_close(half, full, rtol=0, atol=0.1 * float(full.abs().max()))

@@ -1,4 +1,4 @@
-"""AHA as a method: the explainer's map, and steps on the one image that improve it and leave no trace."""
+"""AHA as a method: the explainer's map, and refinement, which improves it and leaves no trace."""
 
 import pytest
 import torch
@@ -6,7 +6,7 @@ from torch.testing import assert_close
 
 from seewhy.api import explain
 from seewhy.errors import ModelError, OptionError
-from seewhy.explainers.loss import Draw, explainer_loss
+from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
 from seewhy.methods.aha import aha
 from seewhy.ops.perturb import evenly_spaced
@@ -19,7 +19,7 @@ def folder(tiny_cnn, tmp_path):
     return str(explainer.save(tmp_path))
 
 
-def test_one_pass(tiny_cnn, images, targets, folder):
+def test_one_forward_pass(tiny_cnn, images, targets, folder):
     with tiny_cnn.meter() as cost:
         maps = aha(tiny_cnn, images, targets, explainer=folder)
     with torch.no_grad():
@@ -35,7 +35,7 @@ def test_the_least_important_pixel_is_zero(tiny_cnn, images, targets, folder, st
     assert_close(maps.amin(dim=(2, 3)), torch.zeros_like(targets, dtype=torch.float32))
 
 
-def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, folder):
+def test_refinement_lowers_the_loss_and_does_not_change_the_explainer(tiny_cnn, images, targets, folder):
     image, target = images[:1], targets[:1, :1]
     clean = tiny_cnn.probabilities(image).gather(1, target)
     config = AHAExplainer.load(folder, tiny_cnn).config.loss
@@ -43,11 +43,11 @@ def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, 
     def loss(maps):
         totals = []
         for reference in config.references:
-            drawn = Draw(14, (0, 0), reference, evenly_spaced(config.steps))
+            perturbation = Perturbation(14, (0, 0), reference, evenly_spaced(config.steps))
             with tiny_cnn.frozen_eval():
                 totals.append(
                     explainer_loss(
-                        tiny_cnn, image, maps[:, 0], target, clean, config=config, drawn=drawn, tau=0.3
+                        tiny_cnn, image, maps[:, 0], target, clean, config=config, perturbation=perturbation, tau=0.3
                     ).total
                 )
         return float(sum(totals))
@@ -58,7 +58,7 @@ def test_refinement_lowers_the_loss_and_is_forgotten(tiny_cnn, images, targets, 
     assert_close(aha(tiny_cnn, image, target, explainer=folder), plain)
 
 
-def test_refinement_goes_on_where_training_ended_at_a_third_of_its_rate(tiny_cnn, images, targets, folder, tmp_path):
+def test_refinement_defaults_to_a_third_of_the_learning_rate(tiny_cnn, images, targets, folder, tmp_path):
     trained = AHAExplainer(tiny_cnn)
     trained.learning_rate, trained.tau = 6e-3, 0.1
     eager = str(trained.save(tmp_path / "eager"))
@@ -70,9 +70,9 @@ def test_refinement_goes_on_where_training_ended_at_a_third_of_its_rate(tiny_cnn
 
 
 @pytest.mark.parametrize("wrong", [{"refine_steps": -1}, {"learning_rate": float("nan")}, {"tau": 0.0}])
-def test_options_that_cannot_be_are_refused_by_name(wrong, tiny_cnn, images, targets, folder):
+def test_options_out_of_range_are_refused_by_name(wrong, tiny_cnn, images, targets, folder):
     with pytest.raises(OptionError, match=next(iter(wrong))):
-        aha(tiny_cnn, images, targets, explainer=folder, **wrong)
+        explain(tiny_cnn, images, "aha", targets, explainer=folder, **wrong)
 
 
 def test_cost_of_refinement(tiny_cnn, images, targets, folder):
@@ -91,7 +91,7 @@ def test_models_of_any_precision(dtype, steps, tiny_cnn, images, targets, tmp_pa
     assert maps.isfinite().all()
 
 
-def test_the_explainer_is_read_once_but_not_longer_than_it_holds(tiny_cnn, images, targets, folder, monkeypatch):
+def test_the_explainer_is_cached_until_it_or_the_model_changes(tiny_cnn, images, targets, folder, monkeypatch):
     loads = []
     load = AHAExplainer.load
     monkeypatch.setattr(AHAExplainer, "load", lambda *args, **options: loads.append(args) or load(*args, **options))

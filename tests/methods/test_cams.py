@@ -1,4 +1,4 @@
-"""The CAM family against second writings from forward hooks and plain autograd, Captum, and known answers."""
+"""The CAM family against reference implementations in numpy, Captum, and known answers."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def features_and_gradients(module, normalized, target):
 
 
 @pytest.mark.parametrize("name", GRADIENT_CAMS)
-def test_second_writing(name, images, targets):
+def test_reference_implementation(name, images, targets):
     model = make_tiny_cnn()
     maps = run(name, model, images, targets, relu=False)
     for index, k in np.ndindex(*targets.shape):
@@ -38,13 +38,12 @@ def test_second_writing(name, images, targets):
         torch.testing.assert_close(maps[index, k].double(), torch.from_numpy(slow), rtol=1e-4, atol=1e-5)
 
 
-def test_hires_cam_is_grad_cam_behind_global_average_pooling(tiny_cnn, images, targets):
-    places = 8 * 8
+def test_hires_cam_is_grad_cam_with_global_average_pooling(tiny_cnn, images, targets):
     hires, plain = (run(name, tiny_cnn, images, targets, relu=False) for name in ("hires_cam", "grad_cam"))
     torch.testing.assert_close(hires, plain, rtol=1e-4, atol=1e-6)
     score = tiny_cnn.scores(tiny_cnn.logits(images), targets) - tiny_cnn.module.head.bias[targets]
-    torch.testing.assert_close(hires.sum(dim=(-2, -1)), score, rtol=1e-4, atol=1e-4)  # CAM adds up to the logit
-    assert hires.shape[-2:].numel() == places
+    torch.testing.assert_close(hires.sum(dim=(-2, -1)), score, rtol=1e-4, atol=1e-4)  # CAM sums to the logit
+    assert hires.shape[-2:] == (8, 8)
 
 
 def test_hires_cam_and_grad_cam_equal_captum(tiny_cnn, images, targets):
@@ -59,10 +58,10 @@ def test_hires_cam_and_grad_cam_equal_captum(tiny_cnn, images, targets):
     torch.testing.assert_close(ours, product.sum(dim=1, keepdim=True).detach(), rtol=1e-4, atol=1e-6)
 
 
-def test_score_cam_second_writing(tiny_cnn, images, targets):
+def test_score_cam_reference_implementation(tiny_cnn, images, targets):
     features = tiny_cnn.module.body(tiny_cnn.normalize(images)).detach()
-    vivid = features.amax(dim=(-2, -1)) > features.amin(dim=(-2, -1))
-    assert vivid.all(), "the second writing has no rule for a flat channel"
+    varying = features.amax(dim=(-2, -1)) > features.amin(dim=(-2, -1))
+    assert varying.all(), "the reference implementation has no rule for a constant channel"
     maps = run("score_cam", tiny_cnn, images, targets, relu=False)
     for index, k in np.ndindex(*targets.shape):
 
@@ -79,17 +78,17 @@ def test_score_cam_second_writing(tiny_cnn, images, targets):
         torch.testing.assert_close(maps[index, k].double(), torch.from_numpy(slow), rtol=1e-4, atol=1e-5)
 
 
-def test_score_cam_with_fewer_channels_asks_less(tiny_cnn, images, targets):
-    with tiny_cnn.meter() as all_of_them:
+def test_score_cam_with_fewer_channels_takes_fewer_passes(tiny_cnn, images, targets):
+    with tiny_cnn.meter() as full:
         run("score_cam", tiny_cnn, images, targets)
     with tiny_cnn.meter() as some:
-        run("score_cam", tiny_cnn, images, targets, channels=3)
-    assert all_of_them.forwards == 2 * (1 + 12)
+        run("score_cam", tiny_cnn, images, targets, max_channels=3)
+    assert full.forwards == 2 * (1 + 12)
     assert some.forwards == 2 * (1 + 3)
 
 
 @pytest.mark.parametrize("kind", ["cnn", "vit"])
-def test_ablation_cam_second_writing(kind, images, targets):
+def test_ablation_cam_reference_implementation(kind, images, targets):
     model = make_tiny_cnn() if kind == "cnn" else make_tiny_vit()
     maps = run("ablation_cam", model, images, targets, relu=False)
     for index, k in np.ndindex(*targets.shape):
@@ -104,7 +103,7 @@ def test_ablation_cam_second_writing(kind, images, targets):
 
 
 def test_ablation_cam_keeps_its_sign_for_a_negative_logit(tiny_cnn, images):
-    """All features of one place help: whatever the sign of the logit, evidence for the class stays positive."""
+    """All features support the class: its evidence stays positive even if the logit is negative."""
     with torch.no_grad():
         tiny_cnn.module.head.weight.fill_(0.1)
         tiny_cnn.module.head.bias.fill_(-50.0)
@@ -116,11 +115,11 @@ def test_ablation_cam_keeps_its_sign_for_a_negative_logit(tiny_cnn, images):
 
 
 class SharedActivation(torch.nn.Module):
-    """TinyCNN with one ReLU module used twice, which then is the last layer with places."""
+    """TinyCNN with one ReLU module used twice, which is then the last layer with a feature map."""
 
-    def __init__(self, tiny, *, remembers=False):
+    def __init__(self, tiny, *, stores_batch_size=False):
         super().__init__()
-        self.remembers = remembers  # how many images came in
+        self.stores_batch_size = stores_batch_size  # the batch size of the input
         self.convs, self.pool, self.head = torch.nn.ModuleList([tiny.body[0], tiny.body[2]]), tiny.pool, tiny.head
         self.relu = torch.nn.ReLU()
 
@@ -128,29 +127,31 @@ class SharedActivation(torch.nn.Module):
         batch = len(x)
         for conv in self.convs:
             x = self.relu(conv(x))
-        return self.head(self.pool(x).view(batch, -1) if self.remembers else self.pool(x).flatten(1))
+        return self.head(self.pool(x).view(batch, -1) if self.stores_batch_size else self.pool(x).flatten(1))
 
 
-@pytest.mark.parametrize("remembers", [False, True])
+@pytest.mark.parametrize("stores_batch_size", [False, True])
 @pytest.mark.parametrize("name", FAMILY)
-def test_a_module_used_twice(name, remembers, tiny_cnn, images, targets):
-    shared = ModuleClassifier(SharedActivation(make_tiny_cnn().module, remembers=remembers), TINY, name="shared")
+def test_a_module_used_twice(name, stores_batch_size, tiny_cnn, images, targets):
+    shared = ModuleClassifier(
+        SharedActivation(make_tiny_cnn().module, stores_batch_size=stores_batch_size), TINY, name="shared"
+    )
     assert shared.target_layer == "relu"
     torch.testing.assert_close(run(name, shared, images, targets), run(name, tiny_cnn, images, targets))
 
 
 def needs_64_pixels(_module, inputs):
-    """A network of one size: raises for any other."""
+    """A network with a fixed input size."""
     inputs[0].unflatten(-1, (4, 16))
 
 
 @pytest.mark.parametrize("fixed", [False, True], ids=["any size", "one size"])
-def test_a_network_that_remembers_how_many_images_came_in_is_repeated_for_tiny_ones(fixed):
-    """A quarter of the pixels, a quarter of the cost; unless the network takes one size only."""
-    module = SharedActivation(make_tiny_cnn().module, remembers=True)
+def test_a_network_that_stores_its_batch_size_is_run_again_on_small_images(fixed):
+    """A quarter of the pixels at a quarter of the cost, unless the input size is fixed."""
+    module = SharedActivation(make_tiny_cnn().module, stores_batch_size=True)
     if fixed:
         module.register_forward_pre_hook(needs_64_pixels)
-    model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name="remembers")
+    model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name="stores_batch_size")
     images = torch.rand(1, 3, 64, 64, generator=torch.Generator().manual_seed(0))
     split = model.split(images)
     features = torch.cat([split.features, 0 * split.features, split.features.flip(-1)]).detach()
@@ -166,14 +167,14 @@ def test_a_model_that_reads_one_patch(name, images):
     model = make_one_patch()
     targets = torch.tensor([[0, 1], [0, 1]])
     maps = run(name, model, images, targets)
-    if name in ("hires_cam", "layer_cam"):  # place by place: nothing else may show at all
+    if name in ("hires_cam", "layer_cam"):  # elementwise: no other patch may be in the map
         torch.testing.assert_close(share_at_place(maps), torch.ones(2, 2))
     assert maps.amax(dim=(-2, -1)).min() > 0
 
 
 @pytest.mark.parametrize("name", FAMILY)
 @pytest.mark.parametrize("architecture", ["resnet18", "convnext_atto"])
-def test_runs_on_networks_people_use(name, architecture):
+def test_runs_on_common_networks(name, architecture):
     timm = import_timm()
 
     with torch.random.fork_rng():
@@ -181,7 +182,7 @@ def test_runs_on_networks_people_use(name, architecture):
         module = shake(timm.create_model(architecture, num_classes=4), scale=0.02)
     model = ModuleClassifier(module, TINY.__class__(size=(64, 64)), name=architecture)
     images = torch.rand(1, 3, 64, 64, generator=torch.Generator().manual_seed(0))
-    options = {"channels": 4} if name == "score_cam" else {}
+    options = {"max_channels": 4} if name == "score_cam" else {}
     maps = run(name, model, images, torch.tensor([[0, 2]]), relu=False, **options)
     assert maps.shape == (1, 2, 2, 2)
     assert maps.isfinite().all()

@@ -1,4 +1,4 @@
-"""Rescale rule against Captum, completeness on real architectures, and what is refused."""
+"""Rescale rule against Captum, completeness on real architectures, and refusals."""
 
 import pytest
 import torch
@@ -16,7 +16,7 @@ def test_equals_captum(images, targets):
     from captum.attr import DeepLift
 
     model = make_tiny_cnn()
-    model.module.body[3].inplace = False  # Captum cannot do in-place
+    model.module.body[3].inplace = False  # Captum does not support in-place activations
     maps, _ = deep_lift(model, images, targets)
     for k in range(2):
         with pytest.warns(UserWarning, match="hooks"):
@@ -40,7 +40,7 @@ def test_one_relu_by_hand():
 
 
 @pytest.mark.parametrize("architecture", ["resnet18", "densenet121"])
-def test_adds_up_to_the_difference(architecture):
+def test_sums_to_the_difference(architecture):
     """In-place ReLU and +=, overlapping max pooling, concatenation."""
     timm = import_timm()
 
@@ -55,7 +55,9 @@ def test_adds_up_to_the_difference(architecture):
 
 
 def test_reference_image_matters(tiny_cnn, images, targets):
-    mean, black = (deep_lift(tiny_cnn, images, targets, reference=reference).maps for reference in ("mean", "black"))
+    mean, black = (
+        deep_lift(tiny_cnn, images, targets, reference=reference).maps for reference in ("model_mean", "black")
+    )
     assert not torch.allclose(mean, black)
 
 
@@ -64,7 +66,7 @@ def test_a_model_that_reads_one_patch(images):
     torch.testing.assert_close(share_at_place(maps), torch.ones(2, 2))
 
 
-def test_transformers_are_refused_and_told_what_fits(tiny_vit, images, targets):
+def test_transformers_are_refused_with_advice(tiny_vit, images, targets):
     with pytest.raises(UnsupportedModel, match="integrated_gradients"):
         deep_lift(tiny_vit, images, targets)
 

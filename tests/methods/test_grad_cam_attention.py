@@ -1,4 +1,4 @@
-"""Both attention variants against the whole graph, written out head by head."""
+"""Both attention variants against the full graph, head by head."""
 
 import pytest
 import torch
@@ -9,7 +9,7 @@ from seewhy.methods.grad_cam_attention_mean import grad_cam_attention_mean
 
 
 def whole_graph(model, images, targets):
-    """Attention of the class token in the last block and its gradient, `batch classes heads patches`, the long way."""
+    """Attention of the class token in the last block and its gradient, `batch classes heads patches`."""
     trace = model.trace(images.clone().requires_grad_())
     rows, slopes = [], []
     for index, wanted in enumerate(targets.tolist()):
@@ -43,7 +43,7 @@ def test_mean(tiny_vit, images, targets, relu):
 
 
 @pytest.mark.parametrize("method", [grad_cam_attention, grad_cam_attention_mean])
-def test_costs_one_forward_and_the_last_block_back(tiny_vit, images, targets, method):
+def test_costs_one_forward_and_one_block_backward(tiny_vit, images, targets, method):
     with tiny_vit.meter() as cost:
         method(tiny_vit, images, targets)
     assert cost.forwards == pytest.approx(len(images))

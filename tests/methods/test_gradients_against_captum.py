@@ -1,4 +1,4 @@
-"""`gradient`, `input_x_gradient` and `grad_cam` are Captum's on a CNN."""
+"""`gradient`, `input_x_gradient` and `grad_cam` equal Captum on a CNN."""
 
 import captum.attr
 import pytest
@@ -49,8 +49,8 @@ def test_input_x_gradient(cnn, images, targets):
 def test_grad_cam(cnn, images, targets):
     model, layer = cnn
     with model.frozen_eval():
-        captums = captum.attr.LayerGradCam(model.module, layer)
-        expected = captums.attribute(normalized(model, images), target=targets[:, 0])
+        layer_grad_cam = captum.attr.LayerGradCam(model.module, layer)
+        expected = layer_grad_cam.attribute(normalized(model, images), target=targets[:, 0])
     maps = seewhy.explain(model, images, "grad_cam", targets=targets, relu=False).maps
     torch.testing.assert_close(maps[:, :1], expected.detach())
     positive = seewhy.explain(model, images, "grad_cam", targets=targets).maps

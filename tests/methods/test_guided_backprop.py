@@ -1,4 +1,4 @@
-"""Guided ReLUs against Captum, by hand, and where hooks on modules fail."""
+"""Guided backpropagation and Guided Grad-CAM against Captum, by hand, and on networks where module hooks fail."""
 
 import pytest
 import torch
@@ -17,7 +17,7 @@ from seewhy.models.timm import import_timm
 
 
 def captum_guided(model, images, targets):
-    """Gradient with respect to normalized pixels, brought back to pixels in [0, 1]."""
+    """Gradient with respect to normalized pixels, converted to pixels in [0, 1]."""
     from captum.attr import GuidedBackprop
 
     std = torch.tensor(model.std).view(3, 1, 1)
@@ -28,7 +28,7 @@ def captum_guided(model, images, targets):
 
 def test_equals_captum(images, targets):
     model = make_tiny_cnn()
-    model.module.body[3].inplace = False  # Captum cannot do in-place
+    model.module.body[3].inplace = False  # Captum does not support in-place activations
     ours = guided_backprop(model, images, targets)
     for k in range(2):
         torch.testing.assert_close(ours[:, k], captum_guided(model, images, targets[:, k]), rtol=1e-4, atol=1e-6)
@@ -60,7 +60,7 @@ def test_relu_is_found_however_it_is_called(style, images, targets):
 
 
 def test_two_neurons_by_hand(images):
-    """y = -relu(u) + relu(v): the gradient through u arrives negative and is stopped."""
+    """y = -relu(u) + relu(v): the gradient at relu(u) is negative and becomes 0."""
     convs = nn.Conv2d(3, 2, 32)
     head = nn.Linear(2, 1, bias=False)
     with torch.no_grad():
@@ -73,7 +73,7 @@ def test_two_neurons_by_hand(images):
     torch.testing.assert_close(maps, torch.full_like(maps, expected))
 
 
-def test_networks_without_relu_are_refused_and_told_what_fits(tiny_vit, images, targets):
+def test_networks_without_relu_are_refused_with_advice(tiny_vit, images, targets):
     with pytest.raises(UnsupportedModel, match="smooth_grad or integrated_gradients"):
         guided_backprop(tiny_vit, images, targets)
     with pytest.raises(UnsupportedModel, match="grad_cam or hires_cam"):

@@ -1,4 +1,4 @@
-"""Against Captum, completeness, a linear model, and a slow Riemann sum."""
+"""Integrated Gradients against Captum, completeness, a linear model, and a Riemann sum step by step."""
 
 import pytest
 import torch
@@ -23,13 +23,13 @@ def test_equals_captum(make, images, targets):
         torch.testing.assert_close(ours[:, k], theirs.sum(dim=1).float(), rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.parametrize("reference", ["mean", "black", "white"])
-def test_adds_up_to_the_difference(tiny_vit, images, targets, reference):
+@pytest.mark.parametrize("reference", ["model_mean", "black", "white"])
+def test_sums_to_the_difference(tiny_vit, images, targets, reference):
     maps = integrated_gradients(tiny_vit, images, targets, steps=64, reference=reference)
-    colors = {"mean": TINY.mean, "black": (0.0, 0.0, 0.0), "white": (1.0, 1.0, 1.0)}[reference]
-    blank = torch.tensor(colors).view(3, 1, 1).expand_as(images)
+    colors = {"model_mean": TINY.mean, "black": (0.0, 0.0, 0.0), "white": (1.0, 1.0, 1.0)}[reference]
+    start = torch.tensor(colors).view(3, 1, 1).expand_as(images)
     with torch.no_grad():
-        gap = (tiny_vit.logits(images) - tiny_vit.logits(blank)).gather(1, targets)
+        gap = (tiny_vit.logits(images) - tiny_vit.logits(start)).gather(1, targets)
     torch.testing.assert_close(maps.sum(dim=(-2, -1)), gap, rtol=0.01, atol=0.01)
 
 

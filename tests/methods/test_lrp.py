@@ -1,4 +1,4 @@
-"""Relevance as a changed gradient against relevance as matrix algebra; Captum; conservation; what is refused."""
+"""LRP as a modified gradient against LRP as matrix algebra; Captum; conservation; refusals."""
 
 import pytest
 import torch
@@ -7,7 +7,7 @@ from torch.nn import functional
 
 from conftest import TINY, make_tiny_cnn, shake
 from one_patch import make_one_patch, share_at_place
-from reference import lrp as slow
+from reference import lrp as reference
 from seewhy.errors import UnsupportedModel
 from seewhy.methods.input_x_gradient import input_x_gradient
 from seewhy.methods.lrp import lrp
@@ -45,7 +45,7 @@ def make_residual() -> ModuleClassifier:
     return ModuleClassifier(module.double(), SMALL, name="residual")
 
 
-def test_zplus_second_writing():
+def test_zplus_reference_implementation():
     model, target = make_residual(), 1
     image = torch.rand(1, 3, 16, 16, generator=torch.Generator().manual_seed(2)).double()
     maps, _ = lrp(model, image, torch.tensor([[target]]), epsilon=1e-9)
@@ -61,15 +61,15 @@ def test_zplus_second_writing():
 
     seed = torch.zeros(3).double()
     seed[target] = logits[target]
-    flat = slow.epsilon(net.head.weight.detach(), pooled.flatten(), logits, seed, 1e-9)
-    relevance = slow.zplus(slow.matrix(lambda v: functional.avg_pool2d(v, 2), joined), joined.flatten(), flat)
-    main, skip = slow.by_size(branch.flatten(), small.flatten(), relevance)
-    conv = slow.matrix(lambda v: net.after(net.conv(v)), small)
-    relevance = slow.zplus(conv, small.flatten(), main) + skip
-    routes = slow.matrix(lambda v: functional.max_pool2d(v, 2), stem)  # at these values: who wins
+    flat = reference.epsilon(net.head.weight.detach(), pooled.flatten(), logits, seed, 1e-9)
+    relevance = reference.zplus(reference.matrix(lambda v: functional.avg_pool2d(v, 2), joined), joined.flatten(), flat)
+    main, skip = reference.by_size(branch.flatten(), small.flatten(), relevance)
+    conv = reference.matrix(lambda v: net.after(net.conv(v)), small)
+    relevance = reference.zplus(conv, small.flatten(), main) + skip
+    routes = reference.matrix(lambda v: functional.max_pool2d(v, 2), stem)  # the position of each maximum
     relevance = routes.T @ relevance
-    first = slow.matrix(lambda v: net.norm(net.stem(v)), x)
-    pixels = slow.zbox(first, x.flatten(), low.flatten(), high.flatten(), relevance)
+    first = reference.matrix(lambda v: net.norm(net.stem(v)), x)
+    pixels = reference.zbox(first, x.flatten(), low.flatten(), high.flatten(), relevance)
     expected = pixels.view(3, 16, 16).sum(dim=0)
     torch.testing.assert_close(maps[0, 0], expected, rtol=1e-6, atol=1e-9)
     assert expected.abs().max() > 1e-3
@@ -108,8 +108,8 @@ def test_epsilon_equals_captum(images, targets):
     torch.testing.assert_close(maps[:, 0], theirs.sum(dim=1).detach(), rtol=1e-3, atol=1e-5)
 
 
-def test_epsilon_passes_relevance_through_smooth_activations_whole():
-    """Without biases and with everything active nothing gets lost, whatever the activation."""
+def test_epsilon_conserves_relevance_through_smooth_activations():
+    """Without biases and with all neurons active, relevance is conserved for any activation."""
     net = nn.Sequential(nn.Conv2d(3, 5, 4, stride=4, bias=False), nn.SiLU(), nn.Flatten(), nn.Linear(80, 2, bias=False))
     model = ModuleClassifier(shake(net.double(), scale=0.3), SMALL, name="silu")
     images = torch.rand(2, 3, 16, 16, generator=torch.Generator().manual_seed(0)).double()
@@ -123,6 +123,6 @@ def test_a_model_that_reads_one_patch(rule, images):
     torch.testing.assert_close(share_at_place(maps), torch.ones(2, 2))
 
 
-def test_transformers_are_refused_and_told_what_fits(tiny_vit, images, targets):
+def test_transformers_are_refused_with_advice(tiny_vit, images, targets):
     with pytest.raises(UnsupportedModel, match="t_attr"):
         lrp(tiny_vit, images, targets)

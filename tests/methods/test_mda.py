@@ -1,4 +1,4 @@
-"""MDA's toy examples, its program against another solver, and the whole method against a slow second writing."""
+"""MDA on toy models, its quadratic program against another solver, and the batched search against the published one."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,22 @@ from hypothesis import strategies as st
 
 import seewhy
 from conftest import make_tiny_cnn, make_tiny_vit
-from reference import mda as reference
+from reference import mda as reference_mda
 from seewhy.errors import InputError, OptionError
-from seewhy.methods.mda import Cases, _blurred, _preferred, _search, mda
-from seewhy.ops.magnitudes import densify, fit_density, sparse_magnitudes
+from seewhy.interventions.greedy_search import EXACT, FAST, search_cases, search_stage
+from seewhy.methods.mda import (
+    _blurred,
+    _prior_ranking,
+    densify,
+    fit_density,
+    greedy_order,
+    mda,
+    mean_response,
+    relative_curves,
+    response_curves,
+    sparse_magnitudes,
+)
 from seewhy.ops.references import folded_blur, folded_kernel
-from seewhy.ops.search import search_order
 from seewhy.registry import resolve_method
 from seewhy.types import Attribution
 
@@ -23,39 +33,39 @@ def additive(weights):
 
 
 def run_search(respond, patches, **options):
-    preferred = torch.arange(patches)[None]
+    ranking = torch.arange(patches)[None]
     everything = torch.ones(1, patches, dtype=torch.bool)
-    return search_order(
-        respond, preferred, everything, torch.zeros(1, dtype=torch.float64), candidates=patches, **options
+    return search_stage(
+        respond, ranking, everything, torch.zeros(1, dtype=torch.float64), candidates=patches, **options
     )
 
 
 def test_additive_toy():
-    found = run_search(additive([0.5, 0.3, 0.15, 0.05]), 4, largest=True, enough=torch.tensor([0.9]))
-    assert found.order.tolist() == [[0, 1, 2, -1]]
-    assert found.steps.tolist() == [3]
+    found = run_search(additive([0.5, 0.3, 0.15, 0.05]), 4, largest=True, stop_at=torch.tensor([0.9]))
+    assert found.picked.tolist() == [[0, 1, 2, -1]]
+    assert found.number.tolist() == [3]
     torch.testing.assert_close(found.responses[0, :4], torch.tensor([0, 0.5, 0.8, 0.95]).double())
     magnitudes = sparse_magnitudes(fit_density(np.array([0, 0.5, 0.8, 0.95, 1])))
     np.testing.assert_allclose(magnitudes, [0.875, 0.45, 0.1875, 0.05], atol=1e-5)
 
 
-def test_or_toy_ties_go_to_the_seed():
+def test_or_toy_ties_go_to_the_prior():
     def either(_case, shown):
         return (shown[:, 0] | shown[:, 1]).double()
 
-    assert run_search(either, 4, largest=True, enough=torch.tensor([0.9])).order.tolist() == [[0, -1, -1, -1]]
+    assert run_search(either, 4, largest=True, stop_at=torch.tensor([0.9])).picked.tolist() == [[0, -1, -1, -1]]
     rest = torch.tensor([[False, True, True, True]])
-    last = search_order(
+    last = search_stage(
         either, torch.arange(4).flip(0)[None], rest, torch.zeros(1).double(), candidates=4, largest=False
     )
-    assert last.order.tolist() == [[3, 2, 1, -1]]
+    assert last.picked.tolist() == [[3, 2, 1, -1]]
 
 
 def test_a_round_that_keeps_several_keeps_the_best_and_runs_them_together():
     weights = [0.05, 0.3, 0.15, 0.5, 0.0, 0.0, 0.0, 0.0]
-    found = run_search(additive(weights), 8, largest=True, enough=torch.tensor([0.9]), take=3)
-    assert found.order[0, :3].tolist() == [3, 1, 2]
-    assert found.steps.tolist() == [3]
+    found = run_search(additive(weights), 8, largest=True, stop_at=torch.tensor([0.9]), keep=3)
+    assert found.picked[0, :3].tolist() == [3, 1, 2]
+    assert found.number.tolist() == [3]
     torch.testing.assert_close(found.responses[0, [0, 1, 3]], torch.tensor([0, 0.5, 0.95]).double())
     assert found.responses[0, 2].isnan()
 
@@ -67,25 +77,25 @@ def test_a_round_keeps_no_more_than_half_of_what_it_tried():
         rows.append(len(case))
         return shown.double().sum(dim=1)
 
-    found = run_search(respond, 8, largest=False, take=6)
+    found = run_search(respond, 8, largest=False, keep=6)
     assert rows == [8, 1, 4, 1, 2, 1]
-    assert sorted(found.order[0].tolist()) == list(range(8))
+    assert sorted(found.picked[0].tolist()) == list(range(8))
 
 
 def test_cases_of_several_patches_a_round_do_not_disturb_each_other():
     weights = torch.rand(2, 12, generator=torch.Generator().manual_seed(0)).double()
-    preferred, everything = weights.argsort(dim=1), torch.ones(2, 12, dtype=torch.bool)
+    ranking, everything = weights.argsort(dim=1), torch.ones(2, 12, dtype=torch.bool)
 
     def search(cases):
-        return search_order(
-            lambda case, shown: (shown * weights[cases][case]).sum(dim=1), preferred[cases], everything[cases],
-            torch.zeros(len(cases)).double(), candidates=5, largest=True, enough=weights[cases].sum(1) / 2, take=2,
+        return search_stage(
+            lambda case, shown: (shown * weights[cases][case]).sum(dim=1), ranking[cases], everything[cases],
+            torch.zeros(len(cases)).double(), candidates=5, largest=True, stop_at=weights[cases].sum(1) / 2, keep=2,
         )  # fmt: skip
 
     both = search([0, 1])
     for i in range(2):
         alone = search([i])
-        assert both.order[i].tolist() == alone.order[0].tolist()
+        assert both.picked[i].tolist() == alone.picked[0].tolist()
         torch.testing.assert_close(both.responses[i], alone.responses[0], equal_nan=True)
 
 
@@ -112,7 +122,7 @@ curve_strategy = st.lists(st.floats(0, 1), min_size=1, max_size=12).map(
 @given(curve_strategy)
 def test_program_against_another_solver_and_its_conditions(curve):
     fitted = fit_density(curve)
-    np.testing.assert_allclose(fitted, reference.density(curve), atol=2e-5)
+    np.testing.assert_allclose(fitted, reference_mda.density(curve), atol=2e-5)
     assert fitted[0] == pytest.approx(0, abs=1e-12)
     assert fitted[-1] == pytest.approx(1)
     assert (np.diff(fitted, 2) <= 1e-9).all(), "concave"
@@ -148,35 +158,57 @@ def test_official_blur_is_nearly_a_box():
 
 
 @pytest.mark.parametrize(("kind", "tau"), [("vit", 0.9), ("vit", 0.0), ("vit", 1.0), ("cnn", 0.9)])
-def test_against_the_slow_writing(kind, tau, images):
+def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, tau, images):
     model = make_tiny_vit() if kind == "vit" else make_tiny_cnn()
     model.module.double()
-    images = images.double()
-    targets = torch.tensor([[2, 1], [0, 4]])
-    options = {"seed": "gradient", "candidates": 5, "blur": 7, "grid": 4}
+    images, targets = images.double(), torch.tensor([[2, 1], [0, 4]])
     with model.frozen_eval():
-        maps, extras = resolve_method("mda")(model, images, targets, tau=tau, **options)
-        seeds = resolve_method("gradient")(model, images, targets).maps
+        maps, extras = resolve_method("mda")(
+            model, images, targets, tau=tau, prior="gradient", candidates=5, blur=7, grid=4
+        )
+        priors = resolve_method("gradient")(model, images, targets).maps
         for i, k in ((0, 1), (1, 0)):
-            ranking = seeds[i, k].unflatten(0, (4, 8)).unflatten(2, (4, 8)).mean(dim=(1, 3))
+            ranking = priors[i, k].unflatten(0, (4, 8)).unflatten(2, (4, 8)).mean(dim=(1, 3))
             ranking = ranking.flatten().argsort(descending=True, stable=True).tolist()
-
-            def response(batch, target=int(targets[i, k])):
-                return model.probabilities(batch)[:, target]
-
             blurred = folded_blur(images[i : i + 1], model.mean, size=7, sigma=7)[0]
-            expected, order, _ = reference.mda(
-                response, images[i], blurred, torch.zeros_like(images[i]), (4, 4), ranking, tau, 5
-            )
+            black = torch.zeros_like(blurred)
+            respond = [responder(model, images[i], reference, int(targets[i, k])) for reference in (blurred, black)]
+            order, _ = greedy_order(*respond, ranking, tau=tau, candidates=5)
+            insertion, deletion = relative_curves(*response_curves(*respond, order))
+            steps = np.diff(reference_mda.density(mean_response(insertion, deletion).numpy()))
+            magnitudes = steps + steps * (16 - np.arange(1, 17)) / 16
             assert extras["order"][i, k].tolist() == order
-            torch.testing.assert_close(maps[i, k], expected, rtol=1e-3, atol=1e-4)
+            torch.testing.assert_close(extras["insertion"][i, k], insertion)
+            torch.testing.assert_close(extras["deletion"][i, k], deletion)
+            torch.testing.assert_close(maps[i, k].flatten()[order], torch.from_numpy(magnitudes), rtol=1e-3, atol=1e-4)
+
+
+def responder(model, image, reference, target):
+    """MR on this reference, pixel by pixel, one image at a time."""
+
+    def respond(shown):
+        spliced = reference_mda.splice(image, reference, shown, (4, 4))
+        return float(model.probabilities(spliced[None])[0, target])
+
+    return respond
+
+
+@pytest.mark.parametrize(("tau", "count"), [(0.0, 0), (0.5, 1), (0.875, 2), (1.0, 3)])
+def test_insertion_stops_at_tau_and_deletion_orders_the_rest(tau, count):
+    weights = [0.125, 0.5, 0.0, 0.375]
+
+    def respond(shown):
+        return sum(weights[i] for i in shown)
+
+    order, inserted = greedy_order(respond, respond, [0, 1, 2, 3], tau=tau, candidates=4)
+    assert (order, inserted) == ([1, 3, 0, 2], count)
 
 
 def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):
     targets = torch.tensor([[2]])
     with tiny_vit.meter() as cost:
-        _, extras = resolve_method("mda")(tiny_vit, images[:1], targets, seed=None, blur=7, tau=0.0)
-    # 16 + 15 + ... + 1 tries, clean, two blanks, and of the insertion curve what lies between its ends
+        _, extras = resolve_method("mda")(tiny_vit, images[:1], targets, prior=None, blur=7, tau=0.0)
+    # 16 + 15 + ... + 1 trials, clean, two references, and the insertion curve between its ends
     assert cost.forwards == pytest.approx(136 + 3 + 15)
     assert extras["insertion"][0, 0, 0] == 0
 
@@ -192,20 +224,20 @@ def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images):
     assert costs[1] < 0.8 * costs[0]
 
 
-@pytest.mark.parametrize(("fast", "most"), [(False, 5350), (True, 1100)])
-def test_passes_on_the_usual_grid_when_48_patches_are_enough(fast, most):
+@pytest.mark.parametrize(("budget", "most"), [(EXACT, 5350), (FAST, 1100)])
+def test_passes_on_the_usual_grid_when_48_patches_are_enough(budget, most):
     rows = []
 
     def respond(case, shown):
         rows.append(len(case))
         return shown[:, :53].double().mean(dim=1)  # 48 of the 53 are the first above 0.9
 
-    preferred, clean = torch.arange(196)[None], torch.ones(1).double()
-    order, _ = _search(respond, respond, preferred, clean, candidates=28, tau=0.9, fast=fast)
+    ranking, clean = torch.arange(196)[None], torch.ones(1).double()
+    order = search_cases(respond, respond, ranking, clean, candidates=28, tau=0.9, budget=budget).order
     assert order[0].sort().values.tolist() == list(range(196))
     assert set(order[0, :48].tolist()) < set(range(53))
-    seed_blur_and_clean = 26 + 10 + 1
-    assert sum(rows) + seed_blur_and_clean <= most
+    prior_blur_and_clean = 26 + 10 + 1
+    assert sum(rows) + prior_blur_and_clean <= most
 
 
 def test_density_afterwards(tiny_vit, images):
@@ -219,42 +251,42 @@ def test_density_afterwards(tiny_vit, images):
         seewhy.explain(tiny_vit, images, "grad_cam").with_density(0.5)
 
 
-def test_adaptive_blur_is_the_first_that_hides_the_class(monkeypatch, tiny_vit, images):
+def test_adaptive_blur_is_the_first_that_occludes_the_class(monkeypatch, tiny_vit, images):
     sizes = []
 
-    def response(_model, _targets, blurred):
+    def response(_model, blurred, _classes):
         sizes.append(blurred)
         return torch.full((len(blurred),), 0.5 if len(sizes) < 3 else 0.005)
 
     monkeypatch.setattr("seewhy.methods.mda._response", response)
-    found = _blurred(tiny_vit, Cases(images[:1], torch.tensor([[1]])), "adaptive")
+    found = _blurred(tiny_vit, images[:1], torch.tensor([[1]]), "adaptive")
     assert len(sizes) == 3
     torch.testing.assert_close(found, folded_blur(images[:1], tiny_vit.mean, size=35, sigma=35))
 
 
-def test_a_seed_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, images):
+def test_a_prior_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, images):
     maps = torch.zeros(1, 1, 32, 32)
     maps[..., 8:10, 0:8] = 1.0  # the upper border of patch 4, nothing at its center
     maps[..., 3:5, 11:13] = 0.5  # the center of patch 1
     monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda _name: lambda *_: Attribution(maps))
-    preferred = _preferred(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4))
-    assert preferred[0, :2].tolist() == [4, 1]
+    ranking = _prior_ranking(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4))
+    assert ranking[0, :2].tolist() == [4, 1]
 
 
-def test_candidates_are_twice_the_side_and_a_cnn_is_seeded_by_grad_cam(monkeypatch, tiny_cnn, images):
+def test_candidates_are_twice_the_side_and_grad_cam_is_the_prior_of_a_cnn(monkeypatch, tiny_cnn, images):
     seen = {}
-    monkeypatch.setattr("seewhy.methods.mda._search", lambda *_args, **options: seen.update(options) or 1 / 0)
+    monkeypatch.setattr("seewhy.methods.mda.search_cases", lambda *_args, **options: seen.update(options) or 1 / 0)
     monkeypatch.setattr(
-        "seewhy.methods.mda.resolve_method", lambda name: seen.update(seed=name) or resolve_method(name)
+        "seewhy.methods.mda.resolve_method", lambda name: seen.update(prior=name) or resolve_method(name)
     )
     with pytest.raises(ZeroDivisionError):
         mda(tiny_cnn, images, torch.tensor([[0], [1]]), blur=7, grid=6)
-    assert (seen["candidates"], seen["seed"]) == (12, "grad_cam")
+    assert (seen["candidates"], seen["prior"]) == (12, "grad_cam")
 
 
-def test_images_that_want_gradients(tiny_vit, images):
-    wanting = seewhy.explain(tiny_vit, images.clone().requires_grad_(), "mda", blur=7)
-    torch.testing.assert_close(wanting.maps, seewhy.explain(tiny_vit, images, "mda", blur=7).maps)
+def test_images_that_require_gradients(tiny_vit, images):
+    with_gradients = seewhy.explain(tiny_vit, images.clone().requires_grad_(), "mda", blur=7)
+    torch.testing.assert_close(with_gradients.maps, seewhy.explain(tiny_vit, images, "mda", blur=7).maps)
 
 
 @pytest.mark.parametrize(
@@ -266,6 +298,6 @@ def test_options_that_make_no_sense_are_refused(wrong, tiny_vit, images):
         seewhy.explain(tiny_vit, images, "mda", **wrong)
 
 
-def test_adaptive_blur_warns_where_nothing_hides_the_class(tiny_vit, images):
-    with pytest.warns(UserWarning, match="no blur up to 101 pixels hides the class in 1 of 1"):
+def test_adaptive_blur_warns_where_nothing_occludes_the_class(tiny_vit, images):
+    with pytest.warns(UserWarning, match="no blur up to 101 pixels occludes the class in 1 of 1"):
         resolve_method("mda")(tiny_vit, images[:1], torch.tensor([[2]]))

@@ -1,12 +1,18 @@
-"""`refine:METHOD`: better maps by its own objective, at a known cost, never worse than the base."""
+"""`refine:METHOD`: a better objective at a known cost, never worse than the base."""
 
+import json
+
+import numpy as np
 import pytest
 import torch
+from PIL import Image
 from torch.testing import assert_close
+from typer.testing import CliRunner
 
 from linear_model import two_classes
+from seewhy.cli import app
 from seewhy.errors import ModelError, OptionError
-from seewhy.methods.refine import Sweep, climb
+from seewhy.methods.refine import Sweep, optimize
 from seewhy.metrics import score_maps
 from seewhy.ops.edges import follow_edges
 from seewhy.registry import resolve_method
@@ -28,8 +34,8 @@ def test_the_hard_objective_by_hand():
     sweep = Sweep(model, white, torch.zeros(1, 1, dtype=torch.long), points=3, sigma=0.0)
     differences = (0.4 + 0.7 + 0.9 - 0.6 - 0.3 - 0.1) / 3  # black: insertion minus deletion at 25, 50 and 75 %
     expected = differences * (1 + (1 - 0.449) + 0) / 3
-    assert float(sweep.hard(quarters[None, None])) == pytest.approx(expected, abs=1e-6)
-    assert float(sweep.hard(-quarters[None, None])) == pytest.approx(-expected, abs=1e-6)
+    assert float(sweep.hard_objective(quarters[None, None])) == pytest.approx(expected, abs=1e-6)
+    assert float(sweep.hard_objective(-quarters[None, None])) == pytest.approx(-expected, abs=1e-6)
 
 
 def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
@@ -49,35 +55,35 @@ def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
     [{"grids": (40,)}, {"grids": ()}, {"lattice": 0}, {"tau": (0.3, 0.0)}, {"edges": -1}, {"points": 0}, {"steps": -1},
      {"learning_rate": float("nan")}, {"spread": float("nan")}, {"sigma": float("inf")}, {"tau": (float("inf"), 1.0)}],
 )  # fmt: skip
-def test_options_that_cannot_be_are_refused_by_name(wrong, tiny_vit, images, targets):
+def test_options_out_of_range_are_refused_by_name(wrong, tiny_vit, images, targets):
     with pytest.raises(OptionError, match=next(iter(wrong))):
         resolve_method("refine:random")(tiny_vit, images, targets, **(SMALL | wrong))
 
 
-def test_a_map_is_done_when_it_hardly_rises(tiny_vit, images, targets):
-    """Each by itself: until then it is what it would have been, and from then on it costs nothing."""
+def test_a_map_is_finished_once_it_gains_too_little(tiny_vit, images, targets):
+    """Each by itself: unchanged until then, and without cost from then on."""
     sweep = Sweep(tiny_vit, images, targets, points=3, sigma=0.0)
     start = 10 * torch.rand(4, 4, 4, generator=torch.Generator().manual_seed(0))
-    course, options = [(4, 0.3)] * 6, {"learning_rate": 4.0, "seed": 0}
+    schedule, options = [(4, 0.3)] * 6, {"learning_rate": 4.0, "seed": 0}
     with tiny_vit.frozen_eval():
-        _, whole = climb(sweep, start, course, enough=None, **options)
+        _, whole = optimize(sweep, start, schedule, min_gain=None, **options)
         rises = whole.diff(dim=1)
-        enough = float(rises.median())
+        min_gain = float(rises.median())
         with tiny_vit.meter() as cost:
-            early, objective = climb(sweep, start, course, enough=enough, **options)
-        looks = objective.isfinite().sum(dim=1)
-        assert cost.forwards == int(looks.sum()) * 6 * 3
-        assert 2 <= int(looks.min()) < 6
-        for case, count in enumerate(looks.tolist()):
+            early, objective = optimize(sweep, start, schedule, min_gain=min_gain, **options)
+        steps = objective.isfinite().sum(dim=1)
+        assert cost.forwards == int(steps.sum()) * 6 * 3
+        assert 2 <= int(steps.min()) < 6
+        for case, count in enumerate(steps.tolist()):
             assert_close(objective[case, :count], whole[case, :count])
-            assert (rises[case, : count - 2] >= enough).all()
-            done = rises[case, count - 2] < enough
+            assert (rises[case, : count - 2] >= min_gain).all()
+            done = rises[case, count - 2] < min_gain
             assert done or count == 6
-            until, _ = climb(sweep, start, course[: count - 1] if done else course, enough=None, **options)
+            until, _ = optimize(sweep, start, schedule[: count - 1] if done else schedule, min_gain=None, **options)
             assert_close(early[case], until[case])
 
 
-def test_a_model_that_answers_with_no_number(tiny_vit, images, targets):
+def test_probabilities_that_are_not_finite(tiny_vit, images, targets):
     with torch.no_grad():
         tiny_vit.module.head.bias.fill_(torch.nan)
     with pytest.raises(ModelError, match=r"tiny.* gives probabilities that are not finite"):
@@ -94,9 +100,9 @@ def test_cost(tiny_vit, images, targets):
 
 
 def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
-    """Where the hard objective fell, the base's map is given back."""
-    judged = iter(torch.tensor([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]]]))
-    monkeypatch.setattr(Sweep, "hard", lambda _sweep, _maps: next(judged))
+    """Where the hard objective fell, the base's map is returned."""
+    objectives = iter(torch.tensor([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]]]))
+    monkeypatch.setattr(Sweep, "hard_objective", lambda _sweep, _maps: next(objectives))
     result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
     base = resolve_method("random")(tiny_vit, images, targets).maps
     base = torch.nn.functional.interpolate(base, (32, 32), mode="bilinear")
@@ -105,24 +111,55 @@ def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
     assert not torch.equal(result.maps[~worse], base[~worse])
 
 
-def test_the_lowest_rank_is_no_evidence_against_the_class(tiny_vit, images, targets):
+def test_the_lowest_rank_is_not_negative_evidence(tiny_vit, images, targets):
     result = resolve_method("refine:gradient")(tiny_vit, images, targets, edges=0, keep_better=False, **SMALL)
     lowest, highest = result.maps.amin(dim=(-2, -1)), result.maps.amax(dim=(-2, -1))
     assert (lowest >= 0).all()
     assert (lowest < 0.2 * highest).all()
 
 
-def test_coarse_to_fine_grids_are_walked_through(tiny_cnn, images, targets):
+def test_coarse_to_fine_grids(tiny_cnn, images, targets):
     fine = resolve_method("refine:random")(tiny_cnn, images, targets, **(SMALL | {"grids": (2, 8), "lattice": 8})).maps
     assert fine.shape == (2, 2, 32, 32)
     assert fine.isfinite().all()
 
 
 def test_follow_edges():
-    """A map that knows only left and right becomes sharp where the picture is; a flat picture smooths it."""
-    picture = torch.cat([torch.zeros(1, 3, 32, 16), torch.ones(1, 3, 32, 16)], dim=3)
+    """A ramp becomes sharp at the edge of the image; a flat image smooths it."""
+    image = torch.cat([torch.zeros(1, 3, 32, 16), torch.ones(1, 3, 32, 16)], dim=3)
     blurred = torch.linspace(0, 1, 32).expand(1, 1, 32, 32)
-    sharp = follow_edges(blurred, picture, radius=8, contrast=0.01)
+    sharp = follow_edges(blurred, image, radius=8, contrast=0.01)
     step = float(sharp[0, 0, 16, 16] - sharp[0, 0, 16, 15])
     assert step > 5 * float(blurred[0, 0, 16, 16] - blurred[0, 0, 16, 15])
     assert_close(follow_edges(blurred, torch.zeros(1, 3, 32, 32))[0, 0, 16, 16], torch.tensor(0.516), atol=0.01, rtol=0)
+
+
+# its own options and those of the base, on the command line
+
+VIT = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
+SMALL_WORDS = ("-o", "points=1", "-o", "grids=2,", "-o", "lattice=2", "-o", "keep_better=no")
+
+
+def explain_in_terminal(tmp_path, *options):
+    photo = tmp_path / "photo.png"
+    Image.fromarray(np.random.default_rng(0).integers(0, 255, (40, 40, 3), dtype=np.uint8)).save(photo)
+    words = ["explain", photo, *VIT, "--method", "refine:integrated_gradients", *options, "--out", tmp_path]
+    return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200", "NO_COLOR": "1"})
+
+
+def test_qualified_options_reach_their_layer(tmp_path):
+    """Three steps of refinement cost 18 passes of both kinds with one point, ten of the base ten."""
+    options = ("-o", "refine.steps=3", "-o", "base.steps=10", *SMALL_WORDS)
+    result = explain_in_terminal(tmp_path, *options, "-t", "7")
+    assert result.exit_code == 0, result.output
+    (path,) = tmp_path.glob("*.json")
+    saved = json.loads(path.read_text())
+    assert saved["options"] | {"refine.steps": 3, "base.steps": 10} == saved["options"]
+    assert saved["cost"]["backwards"] == 10 + 3 * 6
+
+
+def test_a_bare_name_that_two_layers_have_is_refused(tmp_path):
+    result = explain_in_terminal(tmp_path, "-o", "steps=3")
+    assert result.exit_code == 2
+    assert "refine.steps" in result.output
+    assert "base.steps" in result.output

@@ -1,4 +1,4 @@
-"""Against Captum's NoiseTunnel on the same noise, and what the formula says."""
+"""SmoothGrad against Captum's NoiseTunnel and against the mean of single gradients."""
 
 import torch
 
@@ -50,7 +50,7 @@ class Normalized(torch.nn.Module):
         return self.model[0].normalize(images)
 
 
-def test_seed_and_largest_absolute_color(tiny_cnn, images, targets):
+def test_seed_and_largest_absolute_channel(tiny_cnn, images, targets):
     first, again, other = (smooth_grad(tiny_cnn, images, targets, samples=3, seed=seed) for seed in (0, 0, 1))
     torch.testing.assert_close(first, again, rtol=0, atol=0)
     assert not torch.equal(first, other)

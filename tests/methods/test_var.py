@@ -1,4 +1,4 @@
-"""The hand-checked numbers of the specification, and what must not change anything."""
+"""VAR against numbers checked by hand, and the symmetries it must keep."""
 
 import math
 
@@ -7,7 +7,7 @@ import torch
 
 import seewhy
 from seewhy.errors import InputError, OptionError, TargetError
-from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
+from seewhy.methods.var import class_distribution, keep_own, shared_evidence
 from seewhy.registry import resolve_method
 
 FIRST, SECOND = [[1.0, 0.0], [2.0, -1.0]], [[0.0, 0.0], [3.0, -2.0]]
@@ -56,7 +56,7 @@ def test_equal_maps_give_exactly_zero(classes):
     assert (refined(maps) == 0).all()
 
 
-def test_what_all_classes_share_changes_nothing():
+def test_adding_one_map_to_all_classes_changes_nothing():
     maps, common = torch.randn(2, 4, 5, 5, dtype=torch.float64), torch.randn(2, 1, 5, 5, dtype=torch.float64)
     present = torch.ones(2, 4, dtype=torch.bool)
     torch.testing.assert_close(class_distribution(maps + common, present), class_distribution(maps, present))
@@ -67,7 +67,7 @@ def test_classes_may_be_permuted():
     torch.testing.assert_close(refined(maps[:, order]), refined(maps)[:, order])
 
 
-def test_scale_makes_units_irrelevant():
+def test_scaling_makes_the_result_independent_of_units():
     maps = torch.randn(2, 3, 4, 4)
     torch.testing.assert_close(
         1000 * refined(maps / 1000, scale="max"), refined(maps, scale="max"), rtol=1e-4, atol=1e-4
@@ -75,7 +75,7 @@ def test_scale_makes_units_irrelevant():
     assert not torch.allclose(1000 * refined(maps / 1000), refined(maps), atol=1e-2)
 
 
-def test_absent_classes_do_not_compete():
+def test_classes_that_are_not_present_do_not_compete():
     maps = torch.randn(1, 3, 4, 4)
     present = torch.tensor([[True, True, False]])
     torch.testing.assert_close(refined(maps, present)[:, :2], refined(maps[:, :2]))
@@ -158,7 +158,7 @@ def test_explain_by_name_and_over_several_chunks(tiny_cnn):
     ("options", "width"),
     [({"classes": (0, 1, 2, 3)}, 5), ({"classes": "best_vs_worst"}, 3), ({"k": 1}, 3), ({"k": 900}, 7)],
 )
-def test_parts_of_a_batch_have_sets_of_one_width(tiny_cnn, options, width):
+def test_contrast_sets_have_one_width_across_chunks(tiny_cnn, options, width):
     images, targets = torch.rand(17, 3, 32, 32), torch.zeros(17, 1, dtype=torch.int64)
     targets[16] = 4  # alone in the second part; not in the list
     extras = seewhy.explain(tiny_cnn, images, "var:gradient", targets, **options).extras
@@ -184,27 +184,27 @@ def test_a_repeated_target_gets_its_map_again(tiny_cnn, images):
         ({"classes": (-1,)}, "classes must be between 0 and 4"),
         ({"classes": "cow"}, "'topk', 'best_vs_worst' or classes of the model: there is no class called 'cow'"),
         ({"classes": 5}, "classes must be a str or a list of values, got 5"),
-        ({"k": 0}, "k must be at least 1, got 0"),
-        ({"k": 1.5}, "k must be an int, got 1.5"),
+        ({"k": 0}, "k must be an int of at least 1, got 0"),
+        ({"k": 1.5}, "k must be an int of at least 1, got 1.5"),
         ({"temperatures": ()}, r"one or more numbers of at least 0, got \(\)"),
         ({"temperatures": (1.0, -5.0)}, "at least 0"),
         ({"temperatures": (math.nan,)}, "at least 0"),
         ({"temperatures": (0.0, 5.0), "temperature_mode": "divide"}, "one or more positive numbers"),
         ({"temperatures": 5.0}, "temperatures must be a list"),
-        ({"targets": [0, 1], "classes": (2,)}, r"contrast set, classes=\(2,\) would add nothing"),
+        ({"targets": [0, 1], "classes": (2,)}, r"contrast set, so classes=\(2,\) has no effect"),
     ],
 )
-def test_values_that_make_no_sense(tiny_cnn, images, options, message):
+def test_invalid_options_are_refused(tiny_cnn, images, options, message):
     with pytest.raises((OptionError, TargetError), match=message):
         seewhy.explain(tiny_cnn, images, "var:gradient", **({"targets": 0} | options))
 
 
-def test_without_names_the_network_says_how_many_classes_there_are(tiny_cnn, images):
+def test_without_class_names_the_output_gives_the_number_of_classes(tiny_cnn, images):
     tiny_cnn.class_names = None
     with pytest.raises(TargetError, match="classes must be between 0 and 4, got"):
         seewhy.explain(tiny_cnn, images, "var:gradient", targets=0, classes=(1, 5))
 
 
-def test_a_lone_name_is_one_rival(tiny_cnn, images):
+def test_a_single_name_is_one_rival(tiny_cnn, images):
     explanation = seewhy.explain(tiny_cnn, images, "var:gradient", targets="ant", classes="bee")
     assert explanation.extras["classes"].tolist() == [[0, 1]] * 2

@@ -1,6 +1,5 @@
-"""Cascading randomization: order, restoration, and what methods that ignore the model score."""
+"""Cascading randomization: order, restoration, and methods that ignore the model."""
 
-import dataclasses
 import itertools
 
 import pytest
@@ -10,8 +9,9 @@ from torch import nn
 from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import ShapeError
 from seewhy.methods.gradient import gradient
-from seewhy.metrics import gather_evidence, get_protocol
-from seewhy.metrics._randomization import drift, randomize, restored, stages
+from seewhy.metrics import gather_evidence, score_maps
+from seewhy.metrics.randomization import cascading_similarity
+from seewhy.metrics.randomized_model import randomize, restored, stages
 from vit_families import make_dinov2
 
 
@@ -48,7 +48,7 @@ def test_randomization_is_cumulative_and_undone(tiny_vit):
             for _ in randomize(tiny_vit.module):
                 now = state(tiny_vit.module)
                 changed.append({name for name in before if not torch.equal(before[name], now[name])})
-            raise KeyError("whatever a method raises")
+            raise KeyError("an error inside a method")
 
     with pytest.raises(KeyError):
         randomize_and_fail()
@@ -82,13 +82,13 @@ def test_same_seed_same_weights_and_the_global_generator_stays():
 
 def test_a_map_that_ignores_the_model_stays_the_same(tiny_cnn, images, targets):
     fixed = torch.randn(2, 2, 8, 8)
-    found = drift(tiny_cnn, images, targets, fixed, lambda _model, _images, _targets: fixed)
+    found = cascading_similarity(tiny_cnn, images, targets, fixed, lambda _model, _images, _targets: fixed)
     for similarity in (found.spearman, found.pearson, found.cosine, found.ssim):
         torch.testing.assert_close(similarity, torch.ones_like(similarity))
     assert found.spearman.shape == (2, 2, len(stages(tiny_cnn.module)))
 
 
-def test_gradients_drift_away(tiny_vit, images, targets):
+def test_gradients_become_dissimilar(tiny_vit, images, targets):
     maps = gradient(tiny_vit, images, targets)
     evidence = gather_evidence(tiny_vit, images, maps, targets, explain=gradient, protocol="var")
     found = evidence["randomization"]
@@ -99,24 +99,26 @@ def test_gradients_drift_away(tiny_vit, images, targets):
 
 def test_options(tiny_vit, images, targets):
     maps = gradient(tiny_vit, images, targets)
-    signed, absolute = (drift(tiny_vit, images, targets, maps, gradient, compare=c) for c in ("signed", "absolute"))
+    signed, absolute = (
+        cascading_similarity(tiny_vit, images, targets, maps, gradient, compare=c) for c in ("signed", "absolute")
+    )
     assert not torch.equal(signed.spearman, absolute.spearman)
-    few = drift(tiny_vit, images, targets, maps, gradient, depths=2)
+    few = cascading_similarity(tiny_vit, images, targets, maps, gradient, depths=2)
     assert few.stages == ("blocks.2", "(whole network)")
     torch.testing.assert_close(few.spearman[..., 1], signed.spearman[..., -1])
-    asked = []
+    classes = []
 
     def remember(model, images, targets):
-        asked.append(targets.clone())
+        classes.append(targets.clone())
         return gradient(model, images, targets)
 
-    drift(tiny_vit, images, targets, maps, remember, repredict=True)
-    assert any(not torch.equal(each, targets) for each in asked)
+    cascading_similarity(tiny_vit, images, targets, maps, remember, repredict=True)
+    assert any(not torch.equal(each, targets) for each in classes)
 
 
 def test_maps_of_another_size_are_an_error(tiny_vit, images, targets):
     with pytest.raises(ShapeError, match="explain gives maps"):
-        drift(tiny_vit, images, targets, torch.rand(2, 2, 4, 4), gradient)
+        cascading_similarity(tiny_vit, images, targets, torch.rand(2, 2, 4, 4), gradient)
 
 
 def test_repeats_of_the_runtime(tiny_vit, images, targets):
@@ -126,11 +128,9 @@ def test_repeats_of_the_runtime(tiny_vit, images, targets):
         calls.append(len(images))
         return torch.zeros(*targets.shape, 4, 4)
 
-    protocol = dataclasses.replace(get_protocol("aha"), warmup=2, repeats=5)
-    from seewhy.metrics import score_maps
-
+    options = {"runtime": {"warmup": 2, "repeats": 5}}
     maps = torch.rand(2, 2, 4, 4)
-    rows = score_maps(tiny_vit, images, maps, targets, explain=explain, protocol=protocol, metrics="runtime")
+    rows = score_maps(tiny_vit, images, maps, targets, explain=explain, options=options, metrics="runtime")
     assert calls == [1] * (2 + 2 * 3)
     assert all(0 < row["score"] < 1 for row in rows)
 

@@ -1,6 +1,5 @@
-"""Rows, evidence by name, failures, protocols; and for every metric: what a monotone change of the map does (13.9)."""
+"""Rows, evidence by name, failures; and for every metric the effect of a monotone change of the map."""
 
-import dataclasses
 import math
 
 import pytest
@@ -11,12 +10,12 @@ from hypothesis import strategies as st
 from conftest import make_tiny_cnn
 from seewhy.errors import InputError, ShapeError, UnknownName
 from seewhy.methods.gradient import gradient
-from seewhy.metrics import choose_metrics, gather_evidence, get_protocol, list_protocols, score_evidence, score_maps
-from seewhy.metrics._evidence import check_shapes
-from seewhy.metrics.protocols import Protocol, evenly
-from seewhy.registry import METRICS, Metric
+from seewhy.metrics import choose_metrics, gather_evidence, get_protocol, score_maps, score_metrics
+from seewhy.metrics.evidence import check_shapes
+from seewhy.metrics.sweep import evenly
+from seewhy.registry import EVIDENCE, METRICS, Metric
 
-UNCHANGED = {  # 13.9: these see the order only
+UNCHANGED = {  # metrics of the order only
     "deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "monotonicity", "monotonicity_deletion",
     "pointing_game", "aupr_foreground", "aupr_background", "aic", "sic", "better_than_random", "better_than_center",
     "randomization_spearman",
@@ -24,11 +23,19 @@ UNCHANGED = {  # 13.9: these see the order only
 CHANGED = {
     "mas_insertion", "mas_deletion", "average_drop", "region_attribution", "segmentation_f1", "segmentation_iou",
     "segmentation_accuracy", "segmentation_ap", "sparseness", "randomization_pearson", "randomization_cosine",
-    "randomization_ssim",
+    "randomization_ssim", "infidelity",
 }  # fmt: skip
 BY_SIGN = {"iou", "precision", "recall", "f1"}  # select what is above zero
 NOISE = torch.rand(1, 1, 32, 32, generator=torch.Generator().manual_seed(8)).double()
-FAST = dataclasses.replace(get_protocol("aha"), fractions=evenly(5), min_probability=0.0, warmup=0, repeats=1)
+FAST = get_protocol(
+    "aha",
+    {
+        "curves": {"fractions": evenly(5)},
+        "information": {"min_probability": 0.0},
+        "runtime": {"warmup": 0, "repeats": 1},
+        "infidelity": {"samples": 8},
+    },
+)
 
 
 @pytest.fixture
@@ -51,29 +58,29 @@ def test_every_metric_gives_a_score_for_every_image_and_class(tiny_cnn, images, 
     assert found == {(b, int(targets[b, k]), name) for b in range(2) for k in range(2) for name in METRICS.names()}
     assert all(math.isfinite(row["score"]) or row["error"] for row in rows)
     assert {row["protocol"] for row in rows} == {"aha"}
-    assert {row["fingerprint"] for row in rows} == {FAST.fingerprint}
+    assert all(row["fingerprint"] == FAST.key(METRICS.get(row["metric"])) for row in rows)
 
 
 def test_references_and_their_mean(tiny_cnn, images, targets, maps):
     rows = score_maps(tiny_cnn, images, maps, targets, metrics="deletion")
     by_reference = {row["reference"]: row["score"] for row in rows if (row["image"], row["target"]) == (1, 2)}
-    assert set(by_reference) == {"all", "black", "mean", "blur"}
-    parts = [by_reference[name] for name in ("black", "mean", "blur")]
+    assert set(by_reference) == {"all", "black", "imagenet_mean", "blur"}
+    parts = [by_reference[name] for name in ("black", "imagenet_mean", "blur")]
     assert by_reference["all"] == pytest.approx(sum(parts) / 3, abs=1e-6)
 
 
 @pytest.mark.parametrize("metric", METRICS.all(), ids=lambda metric: metric.name)
-def test_metrics_say_what_they_need(metric, tiny_cnn, images, targets, maps, regions):
+def test_every_name_that_a_metric_needs_exists(metric, tiny_cnn, images, targets, maps, regions):
     evidence = gather_evidence(tiny_cnn, images, maps, targets, regions=regions, explain=gradient)
     assert metric.needs
     assert metric.summary
+    assert evidence.available(metric)
     for name in metric.needs:
-        assert evidence.available(name)
-        assert hasattr(evidence, name) or hasattr(evidence, f"_{name}")
-    known = {field.name for field in dataclasses.fields(Protocol)}
-    for name, option in metric.options.items():
-        assert name in known, f"{metric.name} has the option {name}, which no protocol has"
-        assert option.default == next(f.default for f in dataclasses.fields(Protocol) if f.name == name)
+        assert name in EVIDENCE or evidence[name] is not None
+
+
+def test_metrics_and_evidence_have_different_names():
+    assert not set(METRICS.names()) & set(EVIDENCE.names())
 
 
 def test_what_is_taken_by_default(tiny_cnn, images, targets, maps, regions):
@@ -82,16 +89,16 @@ def test_what_is_taken_by_default(tiny_cnn, images, targets, maps, regions):
 
     plain = names()
     assert {"deletion", "negative", "average_drop", "mas_insertion", "sparseness"} <= plain
-    assert not plain & {"iou", "aic", "runtime", "better_than_random"}
+    assert not plain & {"iou", "aic", "runtime", "better_than_random", "infidelity"}
     assert names(regions=regions) - plain >= {"iou", "pointing_game", "segmentation_f1"}
     assert names(protocol="pair") == {"aic", "sic", "sparseness"}
     assert "positive" not in names(protocol="chefer")
     assert "positive" in names(protocol="chefer", labels=torch.tensor([0, 1]))
 
 
-def test_missing_evidence_says_what_to_hand_over(tiny_cnn, images, targets, maps):
+def test_missing_inputs_are_named(tiny_cnn, images, targets, maps):
     rows = score_maps(tiny_cnn, images, maps, targets, metrics=["iou", "sparseness"])
-    assert all("hand over regions=" in row["error"] for row in rows if row["metric"] == "iou")
+    assert all("pass regions=" in row["error"] for row in rows if row["metric"] == "iou")
     assert all(row["error"] is None for row in rows if row["metric"] == "sparseness")
     with pytest.raises(InputError, match="labels="):
         score_maps(tiny_cnn, images, maps, targets, metrics="positive", protocol="chefer", strict=True)
@@ -105,7 +112,7 @@ def test_one_failing_metric_costs_only_its_own_rows(tiny_cnn, images, targets, m
     def broken(curves):
         raise ZeroDivisionError(f"{len(curves.references)} times")
 
-    failing = Metric("broken", broken, True, None, "")
+    failing = Metric(name="broken", function=broken, higher_is_better=True)
     monkeypatch.setitem(METRICS._entries, "broken", failing)
     rows = score_maps(tiny_cnn, images, maps, targets, metrics=["deletion", "broken", "insertion"])
     errors = {row["metric"]: row["error"] for row in rows}
@@ -149,43 +156,13 @@ def test_shapes_are_checked(images, targets, maps, regions, wrong):
         check_shapes(images, given["maps"], targets, given["regions"], given["labels"])
 
 
-def test_protocols():
-    assert {"aha", "rise", "mda", "chefer", "pair", "caap", "var"} <= set(list_protocols())
-    prints = {get_protocol(name).fingerprint for name in list_protocols()}
-    assert len(prints) == len(list_protocols())
-    aha = get_protocol("aha")
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        aha.rule = "mean"
-    changes = [
-        {"rule": "mean"}, {"fractions": evenly(10)}, {"references": aha.references[:1]}, {"sign": "absolute"},
-        {"judge": "label"}, {"seed": 1}, {"tolerance": 15}, {"selection": "mean"}, {"repeats": 5}, {"relative": True},
-    ]  # fmt: skip
-    assert len({dataclasses.replace(aha, **change).fingerprint for change in changes} | prints) == 10 + len(prints)
-    assert dataclasses.replace(aha, about="other words").fingerprint == aha.fingerprint
-
-
-def test_quirks_are_in_the_protocols_that_need_them_only():
-    quirks = {"binary_ap": {"mda"}, "rowwise_f1": {"mda", "chefer"}, "relative": {"mda"}, "truncate": {"chefer"}}
-    for field, owners in quirks.items():
-        assert {name for name in list_protocols() if getattr(get_protocol(name), field)} == owners
-
-
-def test_counts():
-    assert get_protocol("chefer").counts(50176)[0] == 5017
-    assert get_protocol("mda").counts(50176) == [224 * step for step in range(225)]
-    assert get_protocol("rise").counts(50176) == [1792 * step for step in range(29)]
-    for name in list_protocols():
-        protocol = get_protocol(name)
-        assert protocol.inserted(999) == [999 - count for count in reversed(protocol.counts(999))]
-
-
 def all_scores(maps, regions, metrics):
     model = make_tiny_cnn()
     images = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)).double()
     model.module.double()
     targets = model.probabilities(images).argmax(dim=-1, keepdim=True)
     evidence = gather_evidence(model, images, maps, targets, protocol=FAST, regions=regions, explain=lambda *_: NOISE)
-    rows = score_evidence(evidence, sorted(metrics), strict=True)
+    rows = score_metrics(evidence, choose_metrics(evidence, sorted(metrics)), strict=True)
     return {(row["metric"], row["reference"]): row["score"] for row in rows}
 
 
@@ -220,6 +197,6 @@ def test_every_metric_is_known_to_read_order_signs_or_values():
 
 def test_a_monotone_change_changes_what_reads_values():
     maps, regions = random_case(0)
-    asked = CHANGED | {"aic", "sic"}
-    before, after = all_scores(maps, regions, asked), all_scores(maps.exp(), regions, asked)
-    assert {name for name in asked if repr(before[name, "all"]) != repr(after[name, "all"])} == CHANGED
+    tested = CHANGED | {"aic", "sic"}
+    before, after = all_scores(maps, regions, tested), all_scores(maps.exp(), regions, tested)
+    assert {name for name in tested if repr(before[name, "all"]) != repr(after[name, "all"])} == CHANGED

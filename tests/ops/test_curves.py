@@ -1,4 +1,4 @@
-"""Areas, orders and MAS: the worked examples of sections 1 and 2, and the closed form."""
+"""Areas, orders and MAS: worked examples and closed forms."""
 
 import pytest
 import torch

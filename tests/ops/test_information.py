@@ -1,4 +1,4 @@
-"""Information curves: the examples of section 5, filling in against scipy, files against PIL."""
+"""Information curves: worked examples, interpolation against scipy, file sizes against PIL."""
 
 import io
 
@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from scipy.interpolate import griddata
 
-from seewhy.ops.information import fill_in, information, information_area, information_curve, relative, top_share
+from seewhy.ops.information import file_size, fill_in, information_area, information_curve, relative, top_share
 
 
 def area_of(*points):
@@ -57,9 +57,9 @@ def test_information_is_the_length_of_a_lossless_file():
     image = np.random.default_rng(0).integers(0, 256, (9, 9, 3), dtype=np.uint8)
     buffer = io.BytesIO()
     Image.fromarray(image).save(buffer, "WEBP", lossless=True, quality=100)
-    assert information(image) == len(buffer.getvalue())
+    assert file_size(image) == len(buffer.getvalue())
     np.testing.assert_array_equal(np.asarray(Image.open(buffer)), image)
-    assert information(np.zeros_like(image)) < information(image)
+    assert file_size(np.zeros_like(image)) < file_size(image)
 
 
 def test_ties_at_the_quantile_are_all_in():

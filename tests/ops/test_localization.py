@@ -1,4 +1,4 @@
-"""Precision-recall areas and overlaps: the examples of sections 8 and 10 and a slow second writing."""
+"""Precision-recall areas and overlaps: worked examples and a slow reference implementation."""
 
 import pytest
 import torch
@@ -39,7 +39,7 @@ def test_average_precision_against_the_slow_writing(pairs):
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=4, max_size=30))
 @settings(max_examples=60, deadline=None)
 def test_identities_of_overlap(pairs):
-    """F1 = 2 IoU / (1 + IoU), and binarized two-channel AP = α² + (1 - α) / 2 (13.10)."""
+    """F1 = 2 IoU / (1 + IoU), and binarized two-channel AP = α² + (1 - α) / 2."""
     predicted, region = (torch.tensor(column) for column in zip(*pairs, strict=True))
     counts = overlap(predicted, region, dtype=torch.float64)
     iou, accuracy = counts.iou(), counts.accuracy()

@@ -1,4 +1,4 @@
-"""Grids, masks, blending and the penalty on peaks: worked examples and properties."""
+"""Grids, masks, blending and the penalty on isolated peaks: worked examples and properties."""
 
 import math
 
@@ -25,7 +25,7 @@ from seewhy.ops.references import blur, gaussian_blur, gaussian_kernel
 from seewhy.ops.sinkhorn import soft_permutation
 
 
-def test_cells_begin_where_nearest_upsampling_puts_them():
+def test_cells_are_those_of_nearest_upsampling():
     cells = cell_of(224, 10)
     assert [int((cells < cell).sum()) for cell in range(3)] == [0, 23, 45]
     with pytest.raises(InputError, match="1 to 8 cells"):
@@ -40,7 +40,7 @@ def test_overlapping_pools_are_those_of_the_official_code():
 
 
 def test_overlapping_pools_share_a_pixel_where_the_grid_does_not_divide():
-    """Specification 14.9: 224 pixels in 10 bins are [0, 23), [22, 45), [44, 68) …"""
+    """224 pixels in 10 bins are [0, 23), [22, 45), [44, 68) …"""
     pools = pool_cells(torch.arange(224.0).expand(1, 224, 224), 10, overlap=True)
     assert_close(pools[0, 0, :3], torch.tensor([11.0, 33.0, 55.5]))
 
@@ -48,7 +48,7 @@ def test_overlapping_pools_share_a_pixel_where_the_grid_does_not_divide():
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 28), st.integers(28, 60), st.integers(28, 60), st.floats(-1, 1), st.integers(0, 99))
 def test_regions_are_disjoint_and_pool_what_they_cover(grid, height, width, shift, seed):
-    """Pooling, then spreading is a projection that keeps the mean: every pixel is in exactly one region."""
+    """Pooling and upsampling is a projection that preserves the mean: every pixel is in exactly one region."""
     offset = tuple(round(largest_offset(side, grid) * shift) for side in (height, width))
     maps = torch.rand(2, height, width, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
     cells = pool_cells(maps, grid, offset=offset)
@@ -76,7 +76,7 @@ def test_steps():
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.floats(-1, 1), min_size=4, max_size=4), st.floats(0, 1))
 def test_insertion_shows_what_deletion_takes(values, fraction):
-    """One sort serves both curves: the top q of −a is what the top 1 − q of a leaves."""
+    """One sort serves both curves: the top q of −a are the rest of the top 1 − q of a."""
     scores = torch.tensor([values], dtype=torch.float64)
     sort = lambda scores: soft_permutation(scores, tau=0.5, iterations=300)  # noqa: E731
     ascending = soft_masks(sort(-scores), torch.tensor([fraction]))
@@ -98,7 +98,7 @@ def test_smoothing_an_edge():
 
 @pytest.mark.parametrize(("size", "sigma"), [((30, 41), 1.0), ((24, 24), 2.5), ((9, 12), 5.0)])
 def test_smoothing_is_that_of_the_pixels(size, sigma):
-    """Two small products in place of a blur of every mask; the last one reaches beyond the picture."""
+    """Two small matrix products instead of a blur of every mask; the last kernel is larger than the image."""
     cells = torch.rand(2, 5, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     pixels = spread_cells(cells, size, offset=(1, -1)).unsqueeze(1)
     reach = math.ceil(3 * sigma)
@@ -122,7 +122,7 @@ def test_peaks():
     assert float(peak_penalty(maps, two_sided=True)) == pytest.approx(0.00103596, abs=1e-8)
     assert float(peak_penalty(torch.full((1, 31, 31), 3.0))) == pytest.approx(0)
     narrow, wide = (float(peak_penalty(torch.arange(float(width)).expand(1, 60, width))) for width in (60, 120))
-    assert narrow * 60 == pytest.approx(wide * 120)  # a ramp counts at its mirrored borders alone
+    assert narrow * 60 == pytest.approx(wide * 120)  # only the reflected borders of a ramp count
 
 
 def test_overlapping_cells_move_with_the_grid():

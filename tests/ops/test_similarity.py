@@ -1,4 +1,4 @@
-"""Similarities: the examples of section 11, scipy and scikit-image."""
+"""Similarities: worked examples, scipy and scikit-image."""
 
 import pytest
 import torch

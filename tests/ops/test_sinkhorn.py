@@ -1,4 +1,4 @@
-"""Soft sorting: worked examples, a plain unrolled second writing, finite differences, and identities as properties."""
+"""Soft sorting: worked examples, the plain unrolled iteration, finite differences, and identities as properties."""
 
 import pytest
 import torch
@@ -6,18 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
+from seewhy.explainers.loss import sinkhorn_knopp
 from seewhy.ops.sinkhorn import gumbel_noise, rank_anchors, sinkhorn, soft_permutation
 
 SCORES = torch.tensor([[0.2, 0.9, 0.5]], dtype=torch.float64)
 lists = st.lists(st.floats(-1, 1), min_size=2, max_size=6)
-
-
-def plain(logits, iterations):
-    """The iterations as the paper's authors write them, by autograd."""
-    for _ in range(iterations):
-        logits = logits - logits.logsumexp(dim=1, keepdim=True)
-        logits = logits - logits.logsumexp(dim=2, keepdim=True)
-    return logits.exp()
 
 
 def rounded(rows):
@@ -49,7 +42,7 @@ def test_thirty_iterations_may_not_be_enough():
     assert_close(permutation.sum(dim=2), torch.ones(1, 3, dtype=torch.float64))
 
 
-def test_it_stops_where_columns_are_close_enough():
+def test_tolerance_stops_early():
     scores = SCORES.clone().requires_grad_()
     patient = soft_permutation(scores, tau=0.05, iterations=3000, tolerance=1e-9)
     assert_close(patient.sum(dim=1), torch.ones(1, 3, dtype=torch.float64), rtol=0, atol=2e-9)
@@ -60,7 +53,6 @@ def test_it_stops_where_columns_are_close_enough():
 
 
 def test_shifts_and_signs():
-    """Specification 14.4."""
     permutation = soft_permutation(SCORES, tau=0.3)
     assert_close(soft_permutation(SCORES + 5, tau=0.3), permutation, rtol=0, atol=1e-12)
     assert_close(soft_permutation(-SCORES, tau=0.3), permutation.flip(1), rtol=0, atol=1e-12)
@@ -79,7 +71,7 @@ def column_error(permutation):
     return float((permutation.sum(dim=1) - 1).abs().max())
 
 
-def test_starts_have_the_same_limit_and_are_there_sooner():
+def test_starts_have_the_same_limit_and_converge_faster():
     even = torch.linspace(0, 100, 49, dtype=torch.float64).unsqueeze(0)
     plainly, stretched, sorted_ = (column_error(soft_permutation(even, tau=0.3, start=start)) for start in STARTS)
     assert plainly == pytest.approx(3.58, abs=0.01)
@@ -99,7 +91,7 @@ def test_the_sorted_start_also_helps_where_scores_crowd():
 def test_value_and_gradient_are_those_of_the_plain_iterations():
     logits = torch.randn(2, 6, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).requires_grad_()
     weights = torch.randn(2, 6, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
-    lean, unrolled = sinkhorn(logits, iterations=5), plain(logits, 5)
+    lean, unrolled = sinkhorn(logits, iterations=5), sinkhorn_knopp(logits, 5)
     assert_close(lean, unrolled)
     gradients = [torch.autograd.grad((matrix * weights).sum(), logits)[0] for matrix in (lean, unrolled)]
     assert_close(*gradients)
@@ -107,11 +99,11 @@ def test_value_and_gradient_are_those_of_the_plain_iterations():
 
 @pytest.mark.parametrize(("tau", "spread"), [(1.0, 1.0), (0.05, 3.0), (0.005, 30.0)])
 def test_far_potentials_lose_nothing(tau, spread):
-    """Logits over thousands: no single matrix of exponentials could hold them, the kernel is centered anew."""
+    """Logits over thousands underflow in a single matrix of exponentials: the kernel is recomputed."""
     draw = torch.Generator().manual_seed(2)
     logits = (torch.randn(2, 12, 12, dtype=torch.float64, generator=draw) * spread / tau).requires_grad_()
     weights = torch.randn(2, 12, 12, dtype=torch.float64, generator=draw)
-    lean, unrolled = sinkhorn(logits, iterations=30), plain(logits, 30)
+    lean, unrolled = sinkhorn(logits, iterations=30), sinkhorn_knopp(logits, 30)
     assert_close(lean, unrolled, rtol=1e-9, atol=1e-12)
     gradients = [torch.autograd.grad((matrix * weights).sum(), logits)[0] for matrix in (lean, unrolled)]
     assert_close(*gradients, rtol=1e-6, atol=1e-9)
@@ -134,7 +126,7 @@ def test_single_precision_is_enough_where_scores_are_far_apart(start):
 
 @pytest.mark.parametrize("start", STARTS)
 def test_gradient_against_finite_differences(start):
-    """The start moves with the scores but is not part of the gradient; the limit does not depend on it."""
+    """The start depends on the scores but has no gradient; the limit does not depend on it."""
     scores = torch.randn(2, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).requires_grad_()
     noise = gumbel_noise(scores.detach(), torch.Generator().manual_seed(1))
     sort = lambda scores: soft_permutation(scores, tau=0.7, noise=noise, iterations=400, start=start)  # noqa: E731
@@ -142,7 +134,7 @@ def test_gradient_against_finite_differences(start):
 
 
 def test_many_regions_keep_only_potentials():
-    """784 regions: sixty matrices of the unrolled graph would be 147 MB, here the logits alone are kept."""
+    """784 regions: the sixty matrices of the unrolled graph would take 147 MB; only the logits are stored."""
     scores = torch.rand(1, 784, requires_grad=True)
     permutation = soft_permutation(scores, tau=0.3, iterations=3)
     kept = permutation.grad_fn.saved_tensors

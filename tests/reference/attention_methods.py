@@ -1,4 +1,4 @@
-"""Attention methods again: one image, one class, whole graphs, loops. Each returns one value per patch."""
+"""Attention methods for one image and class, with full graphs and loops. Each returns one value per patch."""
 
 import torch
 from torch import Tensor
@@ -50,7 +50,7 @@ def grad_rollout(module, image: Tensor, target: int, discard: float) -> Tensor:
 
 
 def integral(module, image: Tensor, target: int, steps: int) -> Tensor:
-    """Mean last-block attention gradient from zero (the mean color) to the image: the whole graph at each step."""
+    """Mean last-block attention gradient from zero (the mean color) to the image: the full graph at each step."""
     total = None
     for step in range(steps):
         run = trace(module, image * (step / (steps - 1)))

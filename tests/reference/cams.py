@@ -1,4 +1,4 @@
-"""CAM methods a second time: one image, one class, channel by channel, in numpy, from feature maps and gradients."""
+"""CAM methods in numpy for one image and class, channel by channel, from feature maps and gradients."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def layer_cam(features: np.ndarray, gradients: np.ndarray) -> np.ndarray:
 
 
 def score_cam(features: np.ndarray, score_of_mask) -> np.ndarray:
-    """`score_of_mask` takes a feature map scaled to [0, 1] and gives the class logit of the image behind it."""
+    """`score_of_mask` takes a feature map scaled to [0, 1] and returns the class logit of the masked image."""
     scores = np.array([score_of_mask((f - f.min()) / (f.max() - f.min())) for f in features])
     weights = np.exp(scores - scores.max())
     weights /= weights.sum()
@@ -39,10 +39,10 @@ def score_cam(features: np.ndarray, score_of_mask) -> np.ndarray:
 
 
 def ablation_cam(features: np.ndarray, score_of_features) -> np.ndarray:
-    """`score_of_features` gives the class logit for changed features."""
+    """`score_of_features` returns the class logit for modified features."""
     whole, cam = score_of_features(features), np.zeros(features.shape[1:])
     for channel in range(len(features)):
-        changed = features.copy()
-        changed[channel] = 0
-        cam += (whole - score_of_features(changed)) / abs(whole) * features[channel]
+        modified = features.copy()
+        modified[channel] = 0
+        cam += (whole - score_of_features(modified)) / abs(whole) * features[channel]
     return cam

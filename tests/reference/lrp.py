@@ -1,17 +1,17 @@
-"""LRP a second time, as matrix algebra: every linear layer is its Jacobian, relevance is a plain vector."""
+"""LRP as matrix algebra: every linear layer is its Jacobian, relevance is a vector."""
 
 import torch
 from torch import Tensor
 
 
 def matrix(layer, like: Tensor) -> Tensor:
-    """outputs x inputs, of a layer for one image shaped as `like`; biases drop out."""
+    """outputs x inputs, of a layer for one image shaped as `like`; without biases."""
     rows = torch.autograd.functional.jacobian(lambda x: layer(x[None]).flatten(), like)
     return rows.flatten(1)
 
 
 def split(parts: Tensor, relevance: Tensor) -> Tensor:
-    """R_j = Σ_k parts_kj / Σ_j' parts_kj' R_k, nothing where there are no parts."""
+    """R_j = Σ_k parts_kj / Σ_j' parts_kj' R_k, 0 where the parts sum to 0."""
     total = parts.sum(dim=1, keepdim=True)
     return torch.where(total != 0, parts / total, 0).T @ relevance
 
@@ -25,7 +25,7 @@ def zbox(weights: Tensor, inputs: Tensor, low: Tensor, high: Tensor, relevance: 
 
 
 def epsilon(weights: Tensor, inputs: Tensor, outputs: Tensor, relevance: Tensor, eps: float) -> Tensor:
-    """`outputs` hold the bias, whose share goes nowhere."""
+    """`outputs` include the bias, whose relevance is lost."""
     steady = outputs + eps * torch.where(outputs >= 0, 1.0, -1.0)
     return (weights * inputs).T @ (relevance / steady)
 

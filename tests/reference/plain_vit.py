@@ -1,4 +1,4 @@
-"""A timm ViT written again for one image: no batch, one head at a time, nothing fused."""
+"""A timm ViT for one image: no batch, one head at a time, no fused kernels."""
 
 from dataclasses import dataclass, field
 
@@ -8,11 +8,11 @@ from torch import Tensor
 
 @dataclass
 class Run:
-    """What one image leaves on its way: lists with one entry per block."""
+    """Intermediate values of one image, one entry per block."""
 
     tokens: list[Tensor] = field(default_factory=list)  # h^0 … h^L, each (T, d)
     attention: list[list[Tensor]] = field(default_factory=list)  # per block, per head (T, T)
-    middle: list[Tensor] = field(default_factory=list)  # behind attention and its residual
+    middle: list[Tensor] = field(default_factory=list)  # after attention and its residual
     logits: Tensor | None = None
 
 
@@ -43,7 +43,7 @@ def embed(module, image: Tensor) -> Tensor:
 
 
 def attend(block, tokens: Tensor, change=lambda logits: logits) -> tuple[Tensor, list[Tensor]]:
-    """Tokens behind attention and its residual; `change` sees each head's logits before the softmax."""
+    """Tokens after attention and its residual; `change` modifies the logits of each head before the softmax."""
     attention = block.attn
     q, k, v = affine(layer_norm(tokens, block.norm1), attention.qkv).chunk(3, dim=1)
     width = q.shape[1] // attention.num_heads
@@ -65,7 +65,7 @@ def read(module, tokens: Tensor) -> Tensor:
 
 
 def run(module, tokens: Tensor, change=lambda logits: logits) -> Run:
-    """From h^0 on; any number of tokens."""
+    """The network from h^0 on, for any number of tokens."""
     record = Run(tokens=[tokens])
     for block in module.blocks:
         middle, weights = attend(block, record.tokens[-1], change)

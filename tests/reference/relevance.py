@@ -1,7 +1,7 @@
-"""Relevance methods again, for one image and one class.
+"""Relevance methods for one image and one class.
 
-`t_attr` walks the network back by hand, operation by operation; `libra` freezes everything that is a constant, which
-leaves an affine network: what a token adds is then what is lost when it is set to zero, without any gradient.
+`t_attr` propagates relevance by hand, operation by operation; `libra` freezes everything that is a constant, which
+leaves an affine network: the contribution of a token is then the drop when it is set to zero, without gradients.
 """
 
 import torch
@@ -22,7 +22,7 @@ def over(a: Tensor, b: Tensor) -> Tensor:
 
 
 def through_linear(x: Tensor, linear, relevance: Tensor) -> Tensor:
-    """One token at a time, all products x_j w_ij, negative ones struck out."""
+    """One token at a time, all positive products x_j w_ij."""
     rows = []
     for token, r in zip(x, relevance, strict=True):
         products = (linear.weight * token).clamp(min=0)  # (out, in)
@@ -31,7 +31,7 @@ def through_linear(x: Tensor, linear, relevance: Tensor) -> Tensor:
 
 
 def through_product(a: Tensor, b: Tensor, relevance: Tensor) -> tuple[Tensor, Tensor]:
-    """z_ij = Σ_k a_ik b_kj; every summand takes its part, half of it to either factor."""
+    """z_ij = Σ_k a_ik b_kj; relevance in proportion to the summands, half to each factor."""
     summands = a[:, :, None] * b[None]  # i k j
     parts = summands * over(relevance, a @ b)[:, None, :] / 2
     return parts.sum(dim=2), parts.sum(dim=0)
@@ -48,7 +48,7 @@ def through_sum(a: Tensor, b: Tensor, relevance: Tensor) -> tuple[Tensor, Tensor
 
 
 def block_back(block, entering: Tensor, relevance: Tensor) -> tuple[Tensor, list[Tensor]]:
-    """Relevance of what enters a block, and of each head's attention."""
+    """Relevance of the input of a block, and of the attention of each head."""
     normed = plain_vit.layer_norm(entering, block.norm1)
     q, k, v = plain_vit.affine(normed, block.attn.qkv).chunk(3, dim=1)
     width = q.shape[1] // block.attn.num_heads
@@ -94,7 +94,7 @@ def t_attr(module, image: Tensor, target: int, start: int = 0, normalize: bool =
 
 
 class Frozen:
-    """The network from a block's input on, with attention, deviations and gates as they were for one image."""
+    """The network from the input of a block on, with attention, standard deviations and gates frozen for one image."""
 
     def __init__(self, module, image: Tensor) -> None:
         self.module = module

@@ -1,4 +1,4 @@
-"""Black-box methods a second time: loops over masks, subsets and windows."""
+"""Exact Shapley values, bilinear upsampling and weighted ridge regression by loops."""
 
 import itertools
 import math
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def shapley(players: int, value) -> np.ndarray:
-    """Exact, over all subsets; `value` takes a set of players."""
+    """Shapley values over all subsets; `value` takes a set of players."""
     result = np.zeros(players)
     for player in range(players):
         others = [other for other in range(players) if other != player]
@@ -19,7 +19,7 @@ def shapley(players: int, value) -> np.ndarray:
 
 
 def bilinear(grid: np.ndarray, height: int, width: int) -> np.ndarray:
-    """Enlarge with cell centers kept in place, border cells repeated."""
+    """Upsample with aligned cell centers, border cells repeated."""
     out = np.zeros((height, width))
     rows, cols = grid.shape
     for i, j in np.ndindex(height, width):
@@ -35,7 +35,7 @@ def bilinear(grid: np.ndarray, height: int, width: int) -> np.ndarray:
 
 
 def weighted_ridge(inputs: np.ndarray, outputs: np.ndarray, weights: np.ndarray, penalty: float) -> np.ndarray:
-    """Least squares on stretched rows, the penalty as extra rows, the intercept as an extra column."""
+    """Least squares on weighted rows, the penalty as extra rows, the intercept as an extra column."""
     features = inputs.shape[1]
     root = np.sqrt(weights)[:, None]
     top = np.hstack([inputs * root, root])

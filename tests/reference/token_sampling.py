@@ -1,4 +1,4 @@
-"""Sampling methods again, for one image and one class: one mask, one patch, one pair at a time."""
+"""Sampling methods for one image and class: one mask, one patch, one pair at a time."""
 
 import math
 
@@ -11,7 +11,7 @@ from reference import plain_vit
 
 
 def probability(module, tokens: Tensor, kept: list[int], target: int) -> float:
-    """With the class token and these patches only."""
+    """Class probability with the class token and these patches only."""
     rows = [0, *(patch + 1 for patch in kept)]
     return float(torch.softmax(plain_vit.run(module, tokens[rows]).logits, dim=0)[target])
 
@@ -113,14 +113,14 @@ def atman(module, image: Tensor, target: int, factor: float, similarity: float |
     return torch.tensor(values)
 
 
-def join_alike(pictures: np.ndarray, threshold: float) -> list[list[int]]:
-    """Complete linkage by its definition: join the two groups whose farthest members are nearest, while near enough."""
+def merge_similar(channels: np.ndarray, threshold: float) -> list[list[int]]:
+    """Complete linkage by definition: merge the two groups with the smallest largest distance, up to the threshold."""
 
     def distance(a: int, b: int) -> float:
-        x, y = pictures[a], pictures[b]
+        x, y = channels[a], channels[b]
         return 1 - float(x @ y) / (np.linalg.norm(x) * np.linalg.norm(y))
 
-    groups = [[index] for index in range(len(pictures))]
+    groups = [[index] for index in range(len(channels))]
     while len(groups) > 1:
         pairs = [(max(distance(a, b) for a in g for b in h), i, j) for i, g in enumerate(groups)
                  for j, h in enumerate(groups) if i < j]  # fmt: skip
@@ -131,8 +131,8 @@ def join_alike(pictures: np.ndarray, threshold: float) -> list[list[int]]:
     return groups
 
 
-def unit(picture: Tensor) -> Tensor:
-    return (picture - picture.min()) / (picture.max() - picture.min())
+def unit(channel: Tensor) -> Tensor:
+    return (channel - channel.min()) / (channel.max() - channel.min())
 
 
 @torch.no_grad()
@@ -141,15 +141,15 @@ def vit_cx(module, image: Tensor, target: int, threshold: float, noise: Tensor) 
     entering = plain_vit.run(module, plain_vit.embed(module, image)).tokens[-2]
     normed = plain_vit.layer_norm(entering, module.blocks[-1].norm1)[1:]
     side, size = math.isqrt(len(normed)), image.shape[1]
-    pictures = []
+    channels = []
     for channel in normed.T:
         small = channel.view(1, 1, side, side)
-        pictures.append(unit(torch.nn.functional.interpolate(small, (size, size), mode="bilinear")[0, 0]))
-    groups = join_alike(np.stack([picture.flatten().numpy() for picture in pictures]), threshold)
-    masks = [unit(sum(pictures[index] for index in group)) for group in groups]
+        channels.append(unit(torch.nn.functional.interpolate(small, (size, size), mode="bilinear")[0, 0]))
+    groups = merge_similar(np.stack([channel.flatten().numpy() for channel in channels]), threshold)
+    masks = [unit(sum(channels[index] for index in group)) for group in groups]
 
-    def p(picture: Tensor) -> float:
-        return float(torch.softmax(plain_vit.run(module, plain_vit.embed(module, picture)).logits, dim=0)[target])
+    def p(values: Tensor) -> float:
+        return float(torch.softmax(plain_vit.run(module, plain_vit.embed(module, values)).logits, dim=0)[target])
 
     total = torch.zeros(size, size)
     for mask in masks:
@@ -157,4 +157,4 @@ def vit_cx(module, image: Tensor, target: int, threshold: float, noise: Tensor) 
         score = p(image * mask + rest) - p(image + rest) + p(image)
         total += score * mask / len(masks)
     coverage = sum(masks)
-    return torch.where(coverage > 0, total / coverage, 0.0)  # what no mask shows counts nothing
+    return torch.where(coverage > 0, total / coverage, 0.0)  # a pixel outside all masks is 0

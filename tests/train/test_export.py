@@ -24,7 +24,7 @@ from seewhy.data.read import read_images
 from seewhy.errors import InputError, SeewhyError
 from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
-from seewhy.train.export import example_text, export_explainer, refuse_others
+from seewhy.train.export import check_replaceable, example_text, export_explainer
 
 DRIVER = """
 import sys
@@ -172,7 +172,7 @@ def test_a_file_of_someone_else_is_not_overwritten(tiny_cnn, tmp_path):
         export_explainer(AHAExplainer(tiny_cnn), tmp_path / "exp.onnx")
     assert [path.name for path in tmp_path.iterdir()] == ["exp_example.py"]
     script.write_text(text + "# changed by hand\n")
-    refuse_others(script, text)
+    check_replaceable(script, text)
 
 
 BROKEN = """

@@ -1,9 +1,10 @@
-"""The explainers that come with seewhy: small, whole, for the networks that come with it, and good at their task."""
+"""The bundled explainers: complete, small, found by their model, and better than their baselines."""
 
 import pytest
 
 import seewhy
-from seewhy.explainers.network import AHAExplainer, bundled_explainers, find_explainer, find_folder, read_facts
+from seewhy.explainers.files import bundled_explainers, find_explainer, find_folder, read_metadata
+from seewhy.explainers.network import AHAExplainer
 from seewhy.zoo.photos import sample_photos
 from seewhy.zoo.scenes import Scenes
 
@@ -11,26 +12,27 @@ MEGABYTES_ALLOWED = 8
 
 
 @pytest.mark.parametrize("name", ["scenes-vit", "efficientnet-lite0"])
-def test_it_is_whole_and_small(name):
+def test_it_is_complete_and_small(name):
     assert name in bundled_explainers()
-    folder, facts = find_folder(name), read_facts(name)
+    folder, metadata = find_folder(name), read_metadata(name)
     assert {each.name for each in folder.iterdir()} >= {"README.md", "log.jsonl"}
     assert sum(each.stat().st_size for each in folder.iterdir()) <= MEGABYTES_ALLOWED * 2**20
-    assert facts["held_out"], "which pictures it was not trained on"
+    assert metadata["held_out_images"]
+    assert metadata["config"]["encoder"] == "model"
 
 
 def test_the_working_directory_does_not_matter(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bundled = find_folder("scenes-vit")
     (tmp_path / "scenes-vit").mkdir()
-    assert find_folder("scenes-vit") == bundled  # there is nothing in the other one
+    assert find_folder("scenes-vit") == bundled  # the other one is empty
     model = seewhy.load_model("seewhy/scenes-vit")
     AHAExplainer(model).save(tmp_path / "scenes-vit")
-    assert find_folder("scenes-vit").resolve() == tmp_path / "scenes-vit"  # by name, what is here comes first
+    assert find_folder("scenes-vit").resolve() == tmp_path / "scenes-vit"  # folders take precedence
     assert find_explainer(model) == bundled
 
 
-def test_on_scenes_it_beats_what_it_is_compared_with():
+def test_on_scenes_it_beats_t_attr_and_random():
     model, scenes = seewhy.load_model("seewhy/scenes-vit"), list(Scenes("test", 3))
     assert find_explainer(model).name == "scenes-vit"
     scores = {

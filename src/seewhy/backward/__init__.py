@@ -1,1 +1,1 @@
-"""Ways to backpropagate differently: LRP rules, guided backpropagation, Libra."""
+"""Modified backward passes: relevance propagation, guided backpropagation, Libra; `rules` is how they are installed."""

@@ -1,4 +1,4 @@
-"""Guided backpropagation: ReLUs pass back positive gradients only."""
+"""Guided backpropagation: activations that backpropagate positive gradients only."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from torch import Tensor
 
 
 def guided(function: Callable, *args: Any, **kwargs: Any) -> Tensor:
-    """Guided backpropagation: behind this activation only positive gradients pass."""
+    """A rule for activations: the value is unchanged, negative gradients of the output become 0."""
     result = function(*args, **kwargs)
     result.register_hook(lambda gradient: gradient.clamp(min=0))
     return result

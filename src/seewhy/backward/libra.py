@@ -1,10 +1,10 @@
-"""Libra's balanced backward pass: inside `libra_rules()` gradients keep what they are multiplied with whole.
+"""Libra's balanced backward pass: inside `libra_rules()`, token times gradient sums to the logit at every block.
 
-Every operation becomes linear in one path (or shares fairly between two), so that state times gradient, summed over a
-block's tokens, is the logit itself at every depth when nothing has a bias. Values do not change.
+Every operation becomes linear in one input (or is divided equally between two); without biases the sum over all tokens
+of a block is then the logit itself. Values do not change.
 
     attention            softmax weights are constants: gradients flow through values only
-    layer norm           the deviation is a constant, the mean is not
+    layer norm           the standard deviation is a constant, the mean is not
     GELU, SiLU, x·σ(…)   x times a constant gate
     a · b                half the gradient to each factor (gated MLPs)
     x / ‖x‖              the norm is a constant
@@ -21,7 +21,7 @@ from seewhy.ops.attention import multi_head_attention
 
 
 def libra_rules() -> Rules:
-    """A context: operations inside it have Libra's gradients."""
+    """A context in which operations have the gradients of Libra."""
     return Rules(_RULES)
 
 
@@ -68,7 +68,7 @@ def _attention(operation: Callable, query: Tensor, key: Tensor, value: Tensor, *
 
 
 def _multi_head(_: Callable, *args: Any, **options: Any) -> Any:
-    """A function whose inside would not be seen, taken apart."""
+    """A fused function, decomposed into operations that have rules."""
     with libra_rules():
         return multi_head_attention(*args, **options)
 

@@ -1,16 +1,16 @@
-"""Relevance propagation as a changed backward pass: inside `relevance_rules()` a gradient *is* a relevance.
+"""Relevance propagation as a modified backward pass: inside `relevance_rules()` a gradient *is* a relevance.
 
-Each operation of a transformer gets a backward pass of its own, so that `torch.autograd.grad` of one logit gives the
-relevance of whatever it is asked for, through any network and without a hook. Values do not change.
+Each operation of a transformer gets a backward pass that propagates relevance, so that `torch.autograd.grad` of one
+logit returns the relevance of any tensor, through any network and without hooks. Values do not change.
 
-    linear               R_j = Σ_i x_j w_ij / Σ_j' x_j' w_ij' · R_i   over x w > 0 only; biases get nothing
-    a @ b                each factor in proportion to its contribution, and half of the whole
+    linear               R_j = Σ_i x_j w_ij / Σ_j' x_j' w_ij' · R_i   over x w > 0 only; biases get no relevance
+    a @ b                half to each factor, its entries in proportion to their contribution
     a + b                each term in proportion to its contribution, the two sums then rescaled to |Σ R_a| : |Σ R_b|
-    norms, GELU, softmax all of it passes on
-    scale, constant      all of it passes on (LayerScale, 1/√d, biases kept apart, position embeddings)
-    x · gate, x / norm   all of it goes to x; gates (sigmoid, SiLU, GELU of another branch) and norms are constants
-    mean over tokens     tokens in proportion to what they add in the direction of the mean
-    copies, views        as autograd does: sums and rearrangements
+    norms, GELU, softmax all relevance passes to the input
+    scale, constant      all relevance passes to the input (LayerScale, 1/√d, separate biases, position embeddings)
+    x · gate, x / norm   all relevance goes to x; gates (sigmoid, SiLU, GELU of another branch) and norms are constants
+    mean over tokens     tokens in proportion to their contribution with the sign of the mean
+    copies, views        as in autograd: sums and rearrangements
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ EPSILON = 1e-9
 
 
 def relevance_rules() -> Rules:
-    """A context: operations inside it carry relevance instead of gradients when walked back."""
+    """A context in which operations backpropagate relevance instead of gradients."""
     return Rules(_RULES)
 
 
@@ -46,12 +46,12 @@ def share_linear(inputs: Tensor, weight: Tensor, relevance: Tensor) -> Tensor:
 
 
 def _times(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """A linear layer; weights may have a batch of their own."""
+    """A linear layer; weights may have a batch dimension."""
     return F.linear(inputs, weight, bias) if weight.ndim == 2 else inputs @ weight.transpose(-2, -1)
 
 
 def share_sum(first: Tensor, second: Tensor, relevance: Tensor) -> tuple[Tensor, Tensor]:
-    """Relevance of two terms; image by image, so that a batch equals its single images."""
+    """Relevance of two terms; normalized per image, so that a batch equals its single images."""
     each = ratio(relevance, first + second)
     parts = first * each, second * each
     sums = [_per_image(part) for part in parts]
@@ -103,7 +103,7 @@ class _Sum(Function):
 
 
 class _Pass(Function):
-    """Any operation that keeps the shape of its first argument."""
+    """An operation that keeps the shape of its input, to which all relevance passes."""
 
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, operation: Callable[[Tensor], Tensor]) -> Tensor:  # noqa: ARG004
@@ -124,7 +124,7 @@ class _Mean(Function):
     @staticmethod
     def backward(ctx: Any, *relevance: Tensor) -> Any:
         (inputs,) = ctx.saved_tensors
-        along = inputs * (inputs * inputs.mean(dim=ctx.dim, keepdim=True) > 0)  # what has the sign of the mean
+        along = inputs * (inputs * inputs.mean(dim=ctx.dim, keepdim=True) > 0)  # entries with the sign of the mean
         return along * ratio(relevance[0], along.sum(dim=ctx.dim, keepdim=True)), None
 
 
@@ -164,7 +164,7 @@ def _div(_: Callable, first: Any, second: Any, **options: Any) -> Tensor:
 
 
 def _constant(operation: Callable, first: Any, second: Any, **options: Any) -> Tensor:
-    """One operand is a constant: everything belongs to the other, unless it is stretched to the constant's shape."""
+    """All relevance goes to the operand that is not a constant, unless it is broadcast to the shape of the constant."""
 
     def apply(value: Tensor) -> Tensor:
         return operation(*((value, second) if in_graph(first) else (first, value)), **options)
@@ -191,14 +191,14 @@ def _mean(_: Callable, inputs: Tensor, dim: Any = None, keepdim: bool = False) -
 
 
 def _attention(_: Callable, query: Tensor, key: Tensor, value: Tensor, **options: Any) -> Tensor:
-    """A fused kernel, taken apart; masks and dropout do not occur in the heads that use it."""
+    """A fused kernel, decomposed; masks and dropout do not occur in the heads that use it."""
     scale = options.get("scale") or query.shape[-1] ** -0.5
     with relevance_rules():
         return (query @ key.transpose(-2, -1) * scale).softmax(dim=-1) @ value
 
 
 def _multi_head(_: Callable, *args: Any, **options: Any) -> Any:
-    """A function whose inside would not be seen, taken apart."""
+    """A fused function, decomposed into operations that have rules."""
     with relevance_rules():
         return multi_head_attention(*args, **options)
 

@@ -1,8 +1,8 @@
-"""Another backward pass for the operations of a network, wherever they are called from; values stay the same.
+"""Modified gradients for the operations of a network, regardless of where they are called; values stay the same.
 
-Inside `with Rules({"gelu": rule, …}):` every call of a torch function of that name that is part of a graph goes to
-`rule(function, *args, **kwargs)` instead. No hook, nothing to undo, and no matter which library wrote the network: a
-rule answers for modules, functions, methods of tensors, in-place versions, and one module used twice.
+Inside `with Rules({"gelu": rule, …}):` every call of a torch function of that name that is part of a graph becomes
+`rule(function, *args, **kwargs)`. There are no hooks to remove, and the library that defines the network is irrelevant:
+a rule applies to modules, functions, tensor methods, in-place versions, and modules used twice.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -20,7 +20,7 @@ RECTIFIERS = ("relu", "relu6", "hardtanh")
 SMOOTH = ("gelu", "silu", "mish", "elu", "celu", "selu", "leaky_relu", "hardswish", "softplus")
 GATES = ("sigmoid", "hardsigmoid", "tanh")
 POOLS = ("avg_pool2d", "adaptive_avg_pool2d", "mean")
-MOVES = (  # functions that only move values: their own gradient is right under every rule
+MOVES = (  # functions that only rearrange values: their gradient is correct under every rule
     "flatten", "reshape", "view", "permute", "transpose", "contiguous", "squeeze", "unsqueeze", "cat", "concat",
     "stack", "chunk", "split", "unbind", "getitem", "dropout", "dropout2d", "feature_dropout", "to", "float", "double",
     "half", "type_as", "clone", "alias", "pad", "narrow", "select", "movedim", "expand", "requires_grad", "get",
@@ -40,11 +40,10 @@ def named(rule: Rule, *names: str) -> dict[str, Rule]:
 
 
 class Rules(TorchFunctionMode):
-    """Rules by function name; `relu` also answers for `relu_`. `seen` collects the names that occurred.
+    """Rules by function name; `relu` also applies to `relu_`. `seen` collects the names of the functions called.
 
-    With `known` given, a function that passes gradients on and is neither in it nor in the rules raises
-    `UnsupportedModel`, because its plain gradient would silently be taken for a rule; `method` and `advice` say in
-    that message who has no rule and what to use instead.
+    With `known` given, a differentiable function that is neither in it nor in the rules raises `UnsupportedModel`,
+    because its plain gradient would silently replace a rule; `method` and `advice` complete the message.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ def surrogate(value: Tensor, slope: Tensor) -> Tensor:
 
 
 def constant_ratio(numerator: Tensor, denominator: Tensor, *, tiny: float = 1e-9) -> Tensor:
-    """A quotient that takes no gradient; 0 where the denominator is.
+    """A quotient without gradient; 0 where the denominator is 0.
 
     >>> constant_ratio(torch.tensor([1.0, 1.0]), torch.tensor([4.0, 0.0]))
     tensor([0.2500, 0.0000])

@@ -1,4 +1,15 @@
-"""Benchmarks that survive anything: models x methods x pictures x metrics, rows on disk, statistics, a report."""
+"""Benchmarks: models x methods x images x metrics, rows on disk, statistics, a report. A killed run resumes.
+
+| word    | meaning                                                                                             |
+|---------|-----------------------------------------------------------------------------------------------------|
+| item    | an entry of a data set, not read yet                                                                |
+| sample  | an item as a model sees it: tensor, labels, regions                                                 |
+| case    | one image with one class; statistics are over cases                                                 |
+| unit    | one item for one model, with all methods and metrics: what a worker processes at a time             |
+| task    | one metric under one protocol, of one method's maps for one unit; its key decides whether it is done |
+| outcome | what a worker returns for a unit: rows, curves, overlays, cost                                      |
+| row     | one score (of a case, method, metric, protocol and reference), or the error in its place            |
+"""
 
 from pathlib import Path
 
@@ -16,10 +27,10 @@ def benchmark(
     ray: str | None = None,
     retry: bool = False,
 ) -> Results:
-    """Run a benchmark, or what is left of it: a run that was stopped continues, a finished one costs nothing.
+    """Run a benchmark, or its missing tasks: a run that was stopped resumes, a finished one costs nothing.
 
     `config`: settings, or a TOML file with them. `workers`: processes on this machine; `ray`: address of a cluster, or
-    "local". `retry` does again what failed before.
+    "local". `retry` runs failed tasks again.
     """
     settings = config if isinstance(config, BenchConfig) else BenchConfig.from_toml(config)
     return run_benchmark(settings, workers=workers, ray=ray, retry=retry)

@@ -1,4 +1,4 @@
-"""Charts of the report, as SVG text that can stand in a page; the browser's fonts, no outside files."""
+"""Charts of the report as SVG elements: the browser's fonts, no external files."""
 
 import io
 import re
@@ -10,13 +10,13 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from seewhy.bench.audit import RankingAudit
+from seewhy.bench.robustness import RankingStability
 from seewhy.bench.tables import ScoreTable, arrow
 
 INK, FAINT, LINE = "#1f2933", "#7b8794", "#e4e7eb"
 COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#e0a800", "#c2255c", "#12b886", "#5f3dc4", "#8d6e63", "#e599f7")
-LETTER = 0.0115  # width of a letter beside a point, as a share of the axes
-CONTROLS = ("random", "center")  # methods that know nothing: grey
+LETTER = 0.0115  # width of a letter, as a share of the axes
+CONTROLS = ("random", "center")  # uninformative methods: gray
 STYLE: Any = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -40,14 +40,14 @@ Colors = dict[str, str]
 
 
 def method_colors(titles: Sequence[str], names: Sequence[str]) -> Colors:
-    """One color per method for the whole report; controls are grey."""
+    """One color per method for the whole report; controls are gray."""
     free = iter(COLORS * (len(titles) // len(COLORS) + 1))
-    greys = iter(("#9aa5b1", "#616e7c"))
-    return {title: next(greys) if name in CONTROLS else next(free) for title, name in zip(titles, names, strict=True)}
+    grays = iter(("#9aa5b1", "#616e7c"))
+    return {title: next(grays) if name in CONTROLS else next(free) for title, name in zip(titles, names, strict=True)}
 
 
 def _chart(draw: Callable[..., None], size: tuple[float, float], panels: int = 1, **options: Any) -> str:
-    """Draw with our style and give the SVG element."""
+    """The SVG element of a figure in our style."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -63,7 +63,7 @@ def _chart(draw: Callable[..., None], size: tuple[float, float], panels: int = 1
 
 
 def _embedded(svg: str) -> str:
-    """The element alone, as wide as its place, with names of its own so that charts do not share clips."""
+    """The element alone, as wide as its container, with unique ids so that charts do not share clips."""
     svg = svg[svg.index("<svg") :]
     mark = f"{zlib.crc32(svg.encode()):08x}"
     svg = re.sub(r'id="([^"]+)"', rf'id="c{mark}\1"', svg)
@@ -75,13 +75,13 @@ def _open_tag(match: re.Match) -> str:
     return re.sub(r'(width|height)="[^"]*"', "", match[0]) + ' class="chart" role="img"'
 
 
-LABELS = {  # of a curve's axes
+AXIS_LABELS = {  # of each curve
     "deletion": ("share of pixels deleted", "probability of the class"),
     "insertion": ("share of pixels inserted", "probability of the class"),
-    "aic": ("share of information", "pictures that are recognized"),
-    "sic": ("share of information", "probability, relative to the picture's"),
+    "aic": ("share of information", "share of images classified correctly"),
+    "sic": ("share of information", "probability, relative to the image's"),
 }
-RANDOMIZED = ("share of stages with random weights", "similarity to the map")
+RANDOMIZED = ("share of stages with random weights", "similarity to the original map")
 
 
 def curves_chart(curves: Sequence[dict[str, Any]], names: Sequence[str], methods: Sequence[str], colors: Colors) -> str:
@@ -92,8 +92,8 @@ def curves_chart(curves: Sequence[dict[str, Any]], names: Sequence[str], methods
             own = [row for row in curves if row["curve"] == name]
             for method in methods:
                 _draw_curve(axis, [row for row in own if row["method"] == method], colors[method])
-            below, beside = LABELS.get(name, RANDOMIZED)
-            axis.set(xlabel=below, ylabel=beside if axis is axes[0] else "", xlim=(0, 1))
+            xlabel, ylabel = AXIS_LABELS.get(name, RANDOMIZED)
+            axis.set(xlabel=xlabel, ylabel=ylabel if axis is axes[0] else "", xlim=(0, 1))
             axis.set_title(f"{name.replace('_', ' ').capitalize()} {arrow(name)}")
 
     return _chart(draw, (9.6, 3.5), panels=len(names), sharey=True)
@@ -116,8 +116,8 @@ def _draw_curve(axis: Any, rows: list[dict[str, Any]], color: str) -> None:
 
 def intervals_chart(table: ScoreTable, metric: str, colors: Colors) -> str:
     """Means with their bootstrap intervals, best on top."""
-    place = table.metrics.index(metric)
-    cells = {method: table.cells[i][place] for i, method in enumerate(table.methods)}
+    position = table.metrics.index(metric)
+    cells = {method: table.cells[i][position] for i, method in enumerate(table.methods)}
     known = [method for method in table.methods if np.isfinite(cells[method].mean)]
     order = sorted(known, key=lambda method: cells[method].mean, reverse=arrow(metric) == "↓")
 
@@ -136,9 +136,9 @@ def intervals_chart(table: ScoreTable, metric: str, colors: Colors) -> str:
 
 
 def cost_chart(table: ScoreTable, metric: str, colors: Colors) -> str:
-    """Seconds per picture against a score, with the front of those that nothing beats in both."""
-    place = table.metrics.index(metric)
-    scores = np.array([row[place].mean for row in table.cells])
+    """Seconds per image against a score, with the Pareto front."""
+    position = table.metrics.index(metric)
+    scores = np.array([row[position].mean for row in table.cells])
     seconds = np.maximum(np.array(table.seconds), 1e-4)
     known = [i for i in range(len(scores)) if np.isfinite(scores[i]) and np.isfinite(seconds[i])]
 
@@ -151,13 +151,13 @@ def cost_chart(table: ScoreTable, metric: str, colors: Colors) -> str:
         axis.set_xscale("log")
         axis.margins(x=0.18, y=0.14)
         _label_points(axis, [(seconds[i], scores[i], table.methods[i]) for i in known])
-        axis.set(xlabel="seconds per picture (median, log scale)", ylabel=f"{metric} {arrow(metric)}")
+        axis.set(xlabel="seconds per image (median, log scale)", ylabel=f"{metric} {arrow(metric)}")
 
     return _chart(draw, (6.4, 3.8))
 
 
 def _front(costs: Float[ndarray, " methods"], gains: Float[ndarray, " methods"], known: list[int]) -> list[int]:
-    """Those for which no other is both quicker and better, by cost."""
+    """The Pareto front by cost: methods for which no other is both faster and better."""
     order = sorted(known, key=lambda i: (costs[i], -gains[i]))
     front: list[int] = []
     for i in order:
@@ -167,16 +167,16 @@ def _front(costs: Float[ndarray, " methods"], gains: Float[ndarray, " methods"],
 
 
 def _label_points(axis: Any, points: Sequence[tuple[float, float, str]]) -> None:
-    """Names above points, or wherever near them neither a point nor another name is."""
+    """Names near their points, above if possible, without overlaps."""
     low, high = axis.get_ylim()
     left, right = np.log10(axis.get_xlim())
     used = [((np.log10(x) - left) / (right - left), (y - low) / (high - low), 0.012) for x, y, _ in points]
     for (x, y, _), name in zip(list(used), [name for _, _, name in points], strict=True):
         half = LETTER * len(name) / 2
         beside = [(x + half + 0.02, y), (x - half - 0.02, y)]
-        places = [(x, y + 0.055), *beside, (x, y - 0.055), (x + half, y + 0.05), (x + half, y - 0.05), (x, y + 0.1)]
-        free = [place for place in places if not any(_overlaps((*place, half), other) for other in used)]
-        used.append((*(free or places)[0], half))
+        positions = [(x, y + 0.055), *beside, (x, y - 0.055), (x + half, y + 0.05), (x + half, y - 0.05), (x, y + 0.1)]
+        free = [each for each in positions if not any(_overlaps((*each, half), other) for other in used)]
+        used.append((*(free or positions)[0], half))
         axis.text(*used[-1][:2], name, transform=axis.transAxes, fontsize=8.5, ha="center", va="center", color=INK)
 
 
@@ -185,27 +185,27 @@ def _overlaps(one: tuple[float, float, float], other: tuple[float, float, float]
     return bool(abs(one[0] - other[0]) < one[2] + other[2] and abs(one[1] - other[1]) < 0.042)
 
 
-def ranking_chart(audit: RankingAudit, colors: Colors) -> str:
-    """Ranks of the methods under every setting, as lines: those that cross change places."""
+def ranking_chart(stability: RankingStability, colors: Colors) -> str:
+    """Ranks of the methods under every setting, as lines."""
 
     def draw(_figure: Any, axes: Any) -> None:
         axis = axes[0]
-        across = range(len(audit.settings))
-        for i, method in enumerate(audit.methods):
-            places = audit.ranks[:, i]
-            axis.plot(across, places, color=colors[method], linewidth=2.4, alpha=0.8)
-            axis.plot(across, places, "o", color=colors[method], markersize=15, markeredgecolor="white")
-            for x, place in zip(across, places, strict=True):
-                if np.isfinite(place):
-                    axis.text(x, place, f"{place:g}", ha="center", va="center", color="white", fontsize=8)
-        for place in sorted({float(place) for place in audit.ranks[-1] if np.isfinite(place)}):
-            names = [m for m, own in zip(audit.methods, audit.ranks[-1], strict=True) if own == place]
-            axis.text(len(audit.settings) - 0.82, place, ", ".join(names), va="center", color=INK, fontsize=9.5)
-        axis.set_xticks(across, [setting.replace(" / ", "\n") for setting in audit.settings])
+        across = range(len(stability.settings))
+        for i, method in enumerate(stability.methods):
+            ranks = stability.ranks[:, i]
+            axis.plot(across, ranks, color=colors[method], linewidth=2.4, alpha=0.8)
+            axis.plot(across, ranks, "o", color=colors[method], markersize=15, markeredgecolor="white")
+            for x, rank in zip(across, ranks, strict=True):
+                if np.isfinite(rank):
+                    axis.text(x, rank, f"{rank:g}", ha="center", va="center", color="white", fontsize=8)
+        for rank in sorted({float(rank) for rank in stability.ranks[-1] if np.isfinite(rank)}):
+            names = [m for m, own in zip(stability.methods, stability.ranks[-1], strict=True) if own == rank]
+            axis.text(len(stability.settings) - 0.82, rank, ", ".join(names), va="center", color=INK, fontsize=9.5)
+        axis.set_xticks(across, [setting.replace(" / ", "\n") for setting in stability.settings])
         axis.tick_params(axis="x", length=0, labelcolor=INK)
-        axis.set(xlim=(-0.4, len(audit.settings) - 0.15), ylim=(len(audit.methods) + 0.6, 0.4), yticks=[])
+        axis.set(xlim=(-0.4, len(stability.settings) - 0.15), ylim=(len(stability.methods) + 0.6, 0.4), yticks=[])
         axis.grid(visible=False)
         axis.spines[:].set_visible(False)
 
-    width = 2.6 + 1.25 * len(audit.settings)
-    return _chart(draw, (width, 0.7 + 0.36 * len(audit.methods)))
+    width = 2.6 + 1.25 * len(stability.settings)
+    return _chart(draw, (width, 0.7 + 0.36 * len(stability.methods)))

@@ -1,4 +1,4 @@
-"""What a benchmark measures, as frozen dataclasses that a TOML file fills.
+"""The settings of a benchmark: frozen dataclasses, filled from a TOML file.
 
     protocols = ["aha", "rise"]
     methods = ["grad_cam", {name = "caap", label = "CAAP"}]
@@ -12,28 +12,32 @@
     path = "$SEEWHY_DATA/imagenet-val"
     limit = 100
 
-`[[models]]` and `[[data]]` may be repeated. Paths are relative to the file; variables of the environment are filled in.
-Keys that do not exist are errors.
+    [options.deletion]
+    rule = "mean"
+
+`[[models]]` and `[[data]]` may be repeated. Options of metrics and evidence apply under every protocol. Paths are
+relative to the file; environment variables are expanded. Unknown keys are errors.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from seewhy.bench.toml import expand_variables
 from seewhy.data.sets import check_dataset
 from seewhy.errors import InputError, OptionError, or_list
 from seewhy.metrics import get_protocol, list_protocols
+from seewhy.metrics.references import REFERENCES
 from seewhy.registry import METRICS, resolve_method
-from seewhy.runtime.options import build
+from seewhy.runtime.options import at_least, build, check, check_fields
 
 try:
     import tomllib
 except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib  # type: ignore[no-redef]
 
-Targets = Literal["predicted", "label", "labels"]
+TargetChoice = Literal["predicted", "label", "labels"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class ModelConfig:
 
     name: str
     weights: str | None = None
-    label: str = ""  # what tables call it; left out: the name
+    label: str = ""  # title in tables; default: the name
     image_size: int | None = None  # for networks that take any size
     device: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
@@ -57,12 +61,12 @@ class DataConfig:
     """A data set as `seewhy.data.open_dataset` takes it."""
 
     kind: str
-    limit: int | None = None
+    limit: Annotated[int, at_least(1)] | None = None
     seed: int | None = None
-    quad: Literal[False, True, "truth"] = False  # four items in a picture; the truth: their cells, or their own regions
-    unseen_by: str | None = None  # an explainer: only what was held out of its training
+    quad: Literal[False, True, "truth"] = False  # four items per image; regions: their cells, or each item's own
+    unseen_by: str | None = None  # an explainer: only items held out of its training
     label: str = ""
-    model: str = ""  # the title of the only model it is for; left out: every model
+    model: str = ""  # title of the only model it is for; default: all models
     options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table
 
     @property
@@ -72,11 +76,11 @@ class DataConfig:
 
 @dataclass(frozen=True)
 class MethodConfig:
-    """A method with options. `saw`: the references that it optimized the metric on, for the audit."""
+    """A method with options. `optimized_on`: references on which it optimizes the metric, for the held-out check."""
 
     name: str
     label: str = ""
-    saw: tuple[str, ...] = ()
+    optimized_on: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -86,15 +90,15 @@ class MethodConfig:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The options as the method takes them: TOML knows lists only."""
+        """The options as the method takes them: TOML has no tuples."""
         return {name: tuple(value) if isinstance(value, list) else value for name, value in self.options.items()}
 
 
 @dataclass(frozen=True)
 class PublishedScore:
-    """A number of a paper, shown beside ours."""
+    """A score of a paper, shown beside ours."""
 
-    method: str  # the title of a method here
+    method: str  # title of a method of this benchmark
     metric: str
     score: float
     reference: str = "all"
@@ -109,28 +113,28 @@ class BenchConfig:
     methods: tuple[MethodConfig, ...]
     name: str = "benchmark"
     about: str = ""
-    out: str = "seewhy-bench"  # folder for rows, pictures and report
+    out: str = "seewhy-bench"  # folder for rows, examples and report
     protocols: tuple[str, ...] = ("aha",)
     metrics: tuple[str, ...] | None = None  # None: those of each protocol
-    targets: Targets = "predicted"  # or the data set's first label, or all its labels at once
-    pictures: int = 6  # per model, for the report
-    compare: str = ""  # title of the method that others are tested against; left out: the best
+    targets: TargetChoice = "predicted"  # or the first label of the image, or all its labels at once
+    options: dict[str, Any] = field(default_factory=dict)  # of metrics and evidence, by name
+    examples: Annotated[int, at_least(0)] = 6  # images per model that the report shows
+    compare: str = ""  # title of the method that others are tested against; default: the best
     published: tuple[PublishedScore, ...] = ()
 
     def __post_init__(self) -> None:
-        """Whatever can be wrong is said before anything runs."""
+        """Raise before anything runs."""
+        check_fields(self)
         for method in self.methods:
             resolve_method(method.name, **method.arguments)
         for entry in self.data:
             check_dataset(entry.kind, entry.options)
-            if entry.limit is not None and entry.limit < 1:
-                raise OptionError(f"data {entry.title!r}: limit must be at least 1, got {entry.limit}")
+        for name, table in self.options.items():
+            check(isinstance(table, Mapping), f"options of {name} must be a table, got {table!r}")
         for protocol in self.protocols:
-            get_protocol(protocol)
+            get_protocol(protocol, self.options)
         for metric in [*(self.metrics or ()), *(each.metric for each in self.published)]:
             METRICS.get(metric)
-        if self.pictures < 0:
-            raise OptionError(f"pictures must not be negative, got {self.pictures}")
         for part in ("models", "data", "methods", "protocols"):
             if not getattr(self, part):
                 raise OptionError(f"a benchmark needs {part}, this one has none")
@@ -139,7 +143,7 @@ class BenchConfig:
         self._check_references()
 
     def _check_repetitions(self) -> None:
-        """Rows are told apart by what they come from, so nothing may be there twice."""
+        """Raise if anything is listed twice: rows are identified by what they come from."""
         for part, entries in (("metrics", self.metrics or ()), ("protocols", self.protocols)):
             twice = [entry for entry in entries if entries.count(entry) > 1]
             if twice:
@@ -151,13 +155,11 @@ class BenchConfig:
                 raise OptionError(f"methods: {same!r} and {method.title!r} are the same method with the same options")
 
     def _check_references(self) -> None:
-        protocols = [get_protocol(name) for name in list_protocols()]
-        known = ["all", *list_protocols(), *(pair.name for protocol in protocols for pair in protocol.references)]
+        known = ["all", *list_protocols(), *REFERENCES]
         named = [(f"published {each.method!r}", each.reference) for each in self.published]
-        named += [(f"method {method.title!r}", word) for method in self.methods for word in method.saw]
+        named += [(f"method {method.title!r}", word) for method in self.methods for word in method.optimized_on]
         for where, word in named:
-            if word not in known:
-                raise OptionError(f"{where}: there is no reference {word!r}; known are {or_list(dict.fromkeys(known))}")
+            check(word in known, f"{where}: there is no reference {word!r}; known are {or_list(dict.fromkeys(known))}")
 
     def _check_titles(self) -> None:
         for part in ("models", "data", "methods"):
@@ -175,7 +177,7 @@ class BenchConfig:
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "BenchConfig":
-        """Read a file; a mistake in it is an `OptionError` that says where."""
+        """Read a file; a mistake in it raises an `OptionError` that names the key."""
         path = Path(path)
         if not path.is_file():
             raise InputError(f"{path}: there is no such file. Expected a benchmark's settings as TOML.")

@@ -1,4 +1,4 @@
-"""What a benchmark ran on."""
+"""The machine and the software of a benchmark."""
 
 import os
 import platform
@@ -25,7 +25,7 @@ def describe_environment() -> dict[str, str]:
 
 
 def peak_memory() -> float:
-    """The most that this process has held so far, in bytes; 0 where the system does not say."""
+    """Peak memory of this process in bytes; 0 where the system does not report it."""
     try:
         import resource
     except ImportError:  # Windows

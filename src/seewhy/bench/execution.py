@@ -1,4 +1,4 @@
-"""Where units are done: in this process, in several on this machine, or on a Ray cluster. The rows are the same."""
+"""Where units are processed: in this process, in several on this machine, or on a Ray cluster; the rows are equal."""
 
 import multiprocessing
 from collections import deque
@@ -11,7 +11,8 @@ from typing import Any
 import torch
 
 from seewhy.bench.config import BenchConfig
-from seewhy.bench.worker import Outcome, Unit, Worker, lost
+from seewhy.bench.tasks import Unit
+from seewhy.bench.worker import Outcome, Worker
 from seewhy.errors import MissingExtra
 from seewhy.runtime.malloc import keep_freed_memory
 
@@ -20,13 +21,17 @@ def run_here(worker: Worker, units: Sequence[Unit]) -> Iterator[Outcome]:
     return (worker.work(unit) for unit in units)
 
 
-def run_workers(
-    config: BenchConfig, units: Sequence[Unit], done: Collection[str], *, workers: int
-) -> Iterator[Outcome]:
-    """Processes that load the models themselves. One that dies takes its unit with it, not the run.
+def crashed(worker: Worker, unit: Unit, reason: str) -> Outcome:
+    """The outcome of a unit whose worker died; `worker`, in this process, knows the fingerprint of its model."""
+    return worker.failed_unit(unit, RuntimeError(reason))
 
-    A unit whose process died is tried once more; one that kills again gets a row that says so.
+
+def run_workers(worker: Worker, units: Sequence[Unit], *, workers: int) -> Iterator[Outcome]:
+    """Run in processes that load the models themselves; one that dies does not end the run.
+
+    A unit whose process died is tried once more; if that dies too, the unit gets a row with the error.
     """
+    config, done = worker.config, worker.done
     threads = max(1, torch.get_num_threads() // workers)
     waiting, died = deque(units), set[Unit]()
     crew = [_Process(config, done, threads) for _ in range(min(workers, len(units)))]
@@ -35,7 +40,7 @@ def run_workers(
         while waiting or busy:
             while waiting and crew:
                 process = crew.pop()
-                process.begin(waiting.popleft())
+                process.send(waiting.popleft())
                 busy[process.pipe] = process
             for pipe in wait(list(busy)):
                 process = busy.pop(pipe)  # type: ignore[call-overload]
@@ -45,24 +50,22 @@ def run_workers(
                     died.add(process.unit)
                     waiting.append(process.unit)
                 else:
-                    yield outcome or lost(config, process.unit, "the process died, perhaps for lack of memory")
+                    yield outcome or crashed(worker, process.unit, "the process died, perhaps out of memory")
     finally:
         for process in [*crew, *busy.values()]:
             process.end()
 
 
-def run_ray(
-    config: BenchConfig, units: Sequence[Unit], done: Collection[str], *, address: str, workers: int
-) -> Iterator[Outcome]:
-    """Workers as Ray actors; files and weights must be reachable under the same paths on all machines."""
+def run_ray(worker: Worker, units: Sequence[Unit], *, address: str, workers: int) -> Iterator[Outcome]:
+    """Run in Ray actors; files and weights must have the same paths on all machines."""
     try:
         import ray
     except ImportError as error:
         raise MissingExtra("--ray", "ray") from error
     ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
-    shared = ray.put(set(done))
+    shared = ray.put(set(worker.done))
     count = workers if workers > 1 else max(1, int(ray.cluster_resources().get("CPU", 1)))
-    actors = [ray.remote(num_cpus=1)(Worker).remote(config, shared) for _ in range(min(count, len(units)))]
+    actors = [ray.remote(num_cpus=1)(Worker).remote(worker.config, shared) for _ in range(min(count, len(units)))]
     waiting = iter(units)
     flying: dict[Any, tuple[Any, Unit]] = {}
     for actor in actors:
@@ -73,13 +76,13 @@ def run_ray(
         try:
             yield ray.get(ready)
         except ray.exceptions.RayError as error:
-            yield lost(config, unit, f"{type(error).__name__}: the worker was lost")
-            actor = ray.remote(num_cpus=1)(Worker).remote(config, shared)
+            yield crashed(worker, unit, f"{type(error).__name__}: the worker was lost")
+            actor = ray.remote(num_cpus=1)(Worker).remote(worker.config, shared)
         flying |= {actor.work.remote(unit): (actor, unit) for unit in islice(waiting, 1)}
 
 
 class _Process:
-    """A worker in a process of its own: units go in, outcomes come out of one pipe, which breaks when it dies."""
+    """A worker in a separate process; its pipe, for units and outcomes, breaks when it dies."""
 
     def __init__(self, config: BenchConfig, done: Collection[str], threads: int) -> None:
         self._settings = config, done, threads
@@ -92,13 +95,13 @@ class _Process:
         self._process.start()
         theirs.close()  # now only the process holds it: its death ends the pipe
 
-    def begin(self, unit: Unit) -> None:
+    def send(self, unit: Unit) -> None:
         self.unit = unit
-        with suppress(OSError):  # dead already: `outcome` will tell
+        with suppress(OSError):  # already dead: `outcome` notices
             self.pipe.send(unit)
 
     def outcome(self) -> Outcome | None:
-        """What the unit gave; None if the process died, and there is a new one."""
+        """The outcome of the unit; None if the process died and was restarted."""
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
@@ -108,7 +111,7 @@ class _Process:
 
     def end(self) -> None:
         self.pipe.close()
-        self._process.kill()  # it holds nothing: what it found is here
+        self._process.kill()  # it holds no state
         self._process.join()
 
 
@@ -116,6 +119,6 @@ def _serve(pipe: Connection, config: BenchConfig, done: Collection[str], threads
     keep_freed_memory()
     torch.set_num_threads(threads)
     worker = Worker(config, done)
-    with suppress(EOFError):  # nobody asks any more
+    with suppress(EOFError):  # the main process closed the pipe
         while True:
             pipe.send(worker.work(pipe.recv()))

@@ -1,4 +1,4 @@
-"""The report: one HTML file that needs nothing else, and the tables as Markdown and LaTeX beside it."""
+"""The report: one self-contained HTML file, and the tables as Markdown and LaTeX beside it."""
 
 import base64
 import json
@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow.compute as pc
 import torch
 
-from seewhy.bench.audit import RankingAudit, audit_rankings, audit_references
 from seewhy.bench.charts import Colors, cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
-from seewhy.bench.pictures import classes_key, photo_key, picture_key, read_legend
+from seewhy.bench.overlays import classes_key, image_key, overlay_key, read_legend
 from seewhy.bench.results import Column, Results
+from seewhy.bench.robustness import RankingStability, held_out_gaps, ranking_stability
 from seewhy.bench.statistics import compare
 from seewhy.bench.tables import (
     SIGNIFICANT,
@@ -26,19 +26,19 @@ from seewhy.bench.tables import (
     to_latex,
     to_markdown,
 )
-from seewhy.metrics._information import median_area
+from seewhy.metrics.information import median_area
 from seewhy.registry import METRICS
 from seewhy.runtime.files import write_atomic
 
 HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
 FAILURES = 12  # kinds shown
-RANKINGS = 4  # charts of rankings
+RANKINGS = 4  # ranking charts
 
 
 @dataclass(frozen=True)
 class GalleryRow:
     caption: str
-    pictures: list[str]  # the photo, then one per method; empty where there is none
+    images: list[str]  # the image, then one overlay per method; empty where there is none
     legend: list[tuple[str, str, str]] = field(default_factory=list)  # letter, color and name of each class
 
 
@@ -64,16 +64,16 @@ def _page(results: Results, tables: list[ScoreTable]) -> str:
     from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
 
-    audits = audit_rankings(results)
-    shown = {part: _safe(charts, Markup) for part, charts in _charts(results, tables, audits).items()}
+    stabilities = ranking_stability(results)
+    shown = {part: _safe(charts, Markup) for part, charts in _charts(results, tables, stabilities).items()}
     parts: dict[str, Any] = {
         **shown,
         **_facts(results),
-        "findings": findings(results, tables, audits),
+        "findings": findings(results, tables, stabilities),
         "tables": tables,
         "galleries": galleries(results),
-        "audits": audits,
-        "gaps": audit_references(results),
+        "stabilities": stabilities,
+        "gaps": held_out_gaps(results),
         "published": bool(results.config.published),
         "rival": results.config.compare or "the best of the column",
         "medians": {table.title: median_areas(results, table) for table in tables},
@@ -90,30 +90,30 @@ def _page(results: Results, tables: list[ScoreTable]) -> str:
 
 
 SECTIONS = [
-    ("findings", "In short", "findings"),
-    ("scores", "Scores", ""),
-    ("intervals", "How sure", "intervals"),
+    ("summary", "Summary", "findings"),
+    ("results", "Results", ""),
+    ("intervals", "Confidence intervals", "intervals"),
     ("curves", "Curves", "curves"),
-    ("pictures", "Pictures", "galleries"),
+    ("examples", "Examples", "galleries"),
     ("cost", "Cost", "costs"),
-    ("audit", "Audit", "audits"),
-    ("gaps", "Held out", "gaps"),
+    ("stability", "Ranking stability", "stabilities"),
+    ("gaps", "Held-out references", "gaps"),
     ("failures", "Failures", ""),
     ("settings", "Settings", ""),
 ]
 
 
 def _safe(charts: list[tuple[str, list[str]]], markup: Any) -> list[tuple[str, list[Any]]]:
-    """SVG that was drawn here may stand in the page as it is."""
+    """Our own SVG needs no escaping."""
     return [(title, [markup(chart) for chart in each]) for title, each in charts if each]
 
 
 def _charts(
-    results: Results, tables: list[ScoreTable], audits: list[RankingAudit]
+    results: Results, tables: list[ScoreTable], stabilities: list[RankingStability]
 ) -> dict[str, list[tuple[str, list[str]]]]:
     """By section of the report: titles and the charts below them."""
     colors = colors_of(results)
-    contested = sorted(audits, key=lambda audit: audit.weakest)[:RANKINGS]
+    contested = sorted(stabilities, key=lambda each: each.weakest)[:RANKINGS]
     return {
         "curves": [(table.title, _curve_charts(results, table, colors)) for table in tables],
         "costs": [(table.title, _cost_charts(table, colors)) for table in tables],
@@ -142,7 +142,7 @@ def _interval_charts(table: ScoreTable, colors: Colors) -> list[str]:
 
 
 def median_areas(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, float]]]]:
-    """AIC and SIC as their paper counts them: per method the area under the median curve of all cases."""
+    """AIC and SIC as in their paper: per method the area under the median curve of all cases."""
     curves: dict[str, dict[str, list[list[float]]]]
     curves = {metric: {} for metric in table.metrics if metric in ("aic", "sic")}
     column = Column(table.model, table.data, table.protocol, "")
@@ -165,22 +165,22 @@ def headline_of(table: ScoreTable) -> str:
     return "ins_del" if "ins_del" in table.metrics else (*table.metrics, "")[0]
 
 
-def findings(results: Results, tables: list[ScoreTable], audits: list[RankingAudit]) -> list[str]:
-    """What the numbers say, in sentences."""
+def findings(results: Results, tables: list[ScoreTable], stabilities: list[RankingStability]) -> list[str]:
+    """The summary, in sentences."""
     lines = [line for table in tables for line in [_winner_line(results, table)] if line]
-    broken = [audit.metric for audit in audits if audit.verdict == "does not survive"]
-    if broken:
-        names = ", ".join(dict.fromkeys(name.replace("_", " ") for name in broken))
+    unstable = [each.metric for each in stabilities if each.verdict == "unstable"]
+    if unstable:
+        names = ", ".join(dict.fromkeys(name.replace("_", " ") for name in unstable))
         lines.append(f"The ranking depends on the setting for: {names}. One table alone would mislead.")
-    elif audits and all(len(audit.winners) == 1 for audit in audits):
-        lines.append("The first place stays the same under every protocol and reference that was tried.")
+    elif stabilities and all(len(each.winners) == 1 for each in stabilities):
+        lines.append("The best method is the same under every protocol and reference of this benchmark.")
     if results.failures():
-        lines.append(f"{len(results.failures()):,} rows failed; the reasons are listed below.")
+        lines.append(f"{len(results.failures()):,} rows failed; see Failures.")
     return lines
 
 
 def _winner_line(results: Results, table: ScoreTable) -> str:
-    """The first place, and whether it is clearly ahead of the second: a paired test of these two."""
+    """The best method, and whether it is significantly better than the second: a paired test of these two."""
     metric = headline_of(table)
     if not metric:
         return ""
@@ -192,33 +192,33 @@ def _winner_line(results: Results, table: ScoreTable) -> str:
     first, second = order[0], order[1]
     scores = results.matrix(Column(table.model, table.data, table.protocol, metric)).scores
     gap = compare(scores[:, first], scores[:, second])
-    sure = "clearly ahead of" if gap.p < SIGNIFICANT else "not distinguishable from"
+    relation = "significantly better than" if gap.p < SIGNIFICANT else "not distinguishable from"
     return (
         f"{table.title}: {table.methods[first]} has the best {metric.replace('_', ' ')}, {cells[first].text}, "
-        f"{sure} {table.methods[second]} with {cells[second].text} "
+        f"{relation} {table.methods[second]} with {cells[second].text} "
         f"(paired test: p = {gap.p:.2g}, n = {gap.count})."
     )
 
 
 def galleries(results: Results) -> list[Gallery]:
-    """Photos and maps, one gallery per model and data set."""
-    shown = {file.stem for file in (results.folder / "pictures").glob("*.jpg")}
-    pictured: dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]] = {}
+    """Images and overlays, one gallery per model and data set."""
+    shown = {file.stem for file in (results.folder / "examples").glob("*.jpg")}
+    examples: dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]] = {}
     for row in results.rows.filter(pc.is_valid(results.rows["target"])).to_pylist() if shown else []:
-        if picture_key(row, row["target"]) in shown:  # of several classes, the one that was drawn
-            pictured.setdefault((row["model"], row["data"]), {}).setdefault(row["image_key"], {})[row["method"]] = row
+        if overlay_key(row, row["target"]) in shown:  # of several classes, the one that was drawn
+            examples.setdefault((row["model"], row["data"]), {}).setdefault(row["image_key"], {})[row["method"]] = row
     plain, contrasts = [], []
-    for (model, data), images in pictured.items():
+    for (model, data), images in examples.items():
         rows = [_gallery_row(results, each) for each in images.values()]
         plain.append(Gallery(f"{model} · {data}", results.methods, rows))
-        contrasts += _class_gallery(results, f"{model} · {data} · who wins where", list(images.values()), shown)
+        contrasts += _class_gallery(results, f"{model} · {data} · dominant class", list(images.values()), shown)
     return plain + contrasts
 
 
 def _class_gallery(
     results: Results, title: str, images: list[dict[str, dict[str, Any]]], shown: set[str]
 ) -> list[Gallery]:
-    """Every place in the color of the class that wins it, for the methods that contrast classes; if there are any."""
+    """Every position in the color of its dominant class, for the methods that contrast classes."""
     methods = tuple(
         title
         for title in results.methods
@@ -229,24 +229,24 @@ def _class_gallery(
         keys = [classes_key(each[title]) if title in each else "" for title in methods]
         drawn = [key for key in keys if key in shown]
         if drawn:
-            photo = _embedded(results.folder, photo_key(next(iter(each.values()))))
-            legend = read_legend(results.folder / "pictures" / f"{drawn[0]}.jpg")
-            rows.append(GalleryRow("", [photo, *(_embedded(results.folder, key) for key in keys)], legend))
+            image = _embedded(results.folder, image_key(next(iter(each.values()))))
+            legend = read_legend(results.folder / "examples" / f"{drawn[0]}.jpg")
+            rows.append(GalleryRow("", [image, *(_embedded(results.folder, key) for key in keys)], legend))
     return [Gallery(title, methods, rows)] if rows else []
 
 
 def _gallery_row(results: Results, methods: dict[str, dict[str, Any]]) -> GalleryRow:
     some = next(iter(methods.values()))
     maps = [
-        _embedded(results.folder, picture_key(methods[title], methods[title]["target"])) if title in methods else ""
+        _embedded(results.folder, overlay_key(methods[title], methods[title]["target"])) if title in methods else ""
         for title in results.methods
     ]
-    photo = _embedded(results.folder, photo_key(some))
-    return GalleryRow(f"{some['target_name']} {some['probability']:.0%}", [photo, *maps])
+    image = _embedded(results.folder, image_key(some))
+    return GalleryRow(f"{some['target_name']} {some['probability']:.0%}", [image, *maps])
 
 
 def _embedded(folder: Path, key: str) -> str:
-    file = folder / "pictures" / f"{key}.jpg"
+    file = folder / "examples" / f"{key}.jpg"
     return f"data:image/jpeg;base64,{base64.b64encode(file.read_bytes()).decode()}" if file.is_file() else ""
 
 
@@ -255,7 +255,7 @@ def _facts(results: Results) -> dict[str, Any]:
     reasons = Counter((row["method"], row["metric"], row["error"]) for row in failed)
     example = {(row["method"], row["metric"], row["error"]): row["image"] for row in failed}
     keys = rows.select(["model", "model_key"]).group_by(["model", "model_key"]).aggregate([]).to_pylist()
-    counted = [(rows[name].unique(), what) for name, what in (("image_key", "pictures"), ("model_key", "models"))]
+    counted = [(rows[name].unique(), what) for name, what in (("image_key", "images"), ("model_key", "models"))]
     return {
         "name": config.name,
         "about": config.about,

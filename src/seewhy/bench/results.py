@@ -1,4 +1,4 @@
-"""What a benchmark gave: rows, curves, and the tables that statistics are made of."""
+"""Results of a benchmark: rows, curves, and the score matrices that statistics are made of."""
 
 import json
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from seewhy.bench.config import BenchConfig
-from seewhy.bench.store import SCHEMAS, in_order
+from seewhy.bench.store import SCHEMAS, check_format, in_order
 from seewhy.errors import InputError
 from seewhy.runtime.options import build
 
 
 @dataclass(frozen=True)
 class Column:
-    """One number per method and case: where it comes from."""
+    """The origin of one score per method and case."""
 
     model: str
     data: str
@@ -40,17 +40,18 @@ class Matrix:
 
 
 class Results:
-    """A benchmark's folder, read when asked."""
+    """The folder of a benchmark, read on access."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self._matrices: dict[Column, Matrix] = {}
         if not (self.folder / "run.json").is_file():
             raise InputError(f"{folder}: no benchmark was run there (run.json is missing)")
+        check_format(self.folder)
 
     @cached_property
     def rows(self) -> pa.Table:
-        """One row per image, class, method, metric, reference and protocol; `error` says what went wrong."""
+        """One row per image, class, method, metric, reference and protocol; `error` says what failed."""
         return self._read("rows")
 
     @cached_property
@@ -77,7 +78,7 @@ class Results:
         return self.rows.to_pylist()
 
     def failures(self) -> list[dict[str, Any]]:
-        """Rows that say that something failed; scores that are merely undefined are not among them."""
+        """Rows with an error; undefined scores are not among them."""
         errors = self.rows.filter(pc.is_valid(self.rows["error"])).to_pylist()
         return [row for row in errors if not row["error"].startswith("undefined")]
 
@@ -90,7 +91,7 @@ class Results:
         scored = self.rows.filter(pc.not_equal(self.rows["metric"].cast(pa.string()), ""))
         names = ["model", "data", "protocol", "metric", "reference"]
         found = {Column(**row) for row in scored.select(names).group_by(names).aggregate([]).to_pylist()}
-        return sorted(found, key=self._place)
+        return sorted(found, key=self._position)
 
     def matrix(self, column: Column) -> Matrix:
         """Scores of one column by method and case."""
@@ -102,7 +103,7 @@ class Results:
         return self._of(self.curves, column).to_pylist()
 
     def explanations(self, column: Column) -> list[dict[str, Any]]:
-        """One row per method and picture: what explaining it cost."""
+        """One row per method and image, for the cost of explaining it."""
         table = self._of(self.rows, column, metric=column.metric)
         first = {(row["method"], row["image"]): row for row in table.to_pylist()}
         return list(first.values())
@@ -121,7 +122,7 @@ class Results:
             keep = pc.and_(keep, pc.equal(table[name].cast(pa.string()), value))
         return table.filter(keep)
 
-    def _place(self, column: Column) -> tuple[Any, ...]:
+    def _position(self, column: Column) -> tuple[Any, ...]:
         titles = [[entry.title for entry in part] for part in (self.config.models, self.config.data)]
         metrics = self.config.metrics or ()
         return (
@@ -144,7 +145,7 @@ def matrix(rows: pa.Table, methods: tuple[str, ...]) -> Matrix:
     listed = rows.select(["image", "target", "method", "score"]).to_pylist()
     cases = {case: i for i, case in enumerate(dict.fromkeys((row["image"], row["target"]) for row in listed))}
     scores = np.full((len(cases), len(methods)), np.nan)
-    place = {method: i for i, method in enumerate(methods)}
+    position = {method: i for i, method in enumerate(methods)}
     for row in listed:
-        scores[cases[row["image"], row["target"]], place[row["method"]]] = row["score"]
+        scores[cases[row["image"], row["target"]], position[row["method"]]] = row["score"]
     return Matrix(methods, tuple(cases), scores)

@@ -1,111 +1,100 @@
-"""What a unit writes down: names of tasks, scores, curves, failures."""
+"""The rows of a unit: scores, curves, failures."""
 
-import hashlib
-import json
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import torch
-from jaxtyping import Float
-from torch import Tensor
-from torch.nn.functional import pad
 
-from seewhy import __version__
-from seewhy.bench.config import MethodConfig
-from seewhy.bench.memo import Memo
+from seewhy.bench.map_cache import MapCache
 from seewhy.bench.store import Record
+from seewhy.bench.tasks import Task
 from seewhy.data import Sample
-from seewhy.errors import InputError
-from seewhy.metrics import Cache, Evidence, choose_metrics
-from seewhy.metrics._information import Information
-from seewhy.metrics._randomization import Randomization
-from seewhy.metrics._sweep import Curves
+from seewhy.metrics import Evidence, PredictionCache, score_metrics
+from seewhy.metrics.evidence import Line
 from seewhy.models.classifier import Classifier
-from seewhy.types import Images, Targets
+from seewhy.registry import EvidenceFunction
+from seewhy.types import Images, Regions, Targets
 
 
-class Case(NamedTuple):
+@dataclass(frozen=True)
+class UnitContext:
     """What all methods of a unit share."""
 
     model: Classifier
     sample: Sample
     images: Images
     targets: Targets
-    about: Record
-    cache: Cache
-    memo: Memo
+    cases: dict[int, Record]  # columns of each case, by its class
+    predictions: PredictionCache
+    maps: MapCache
+
+    @property
+    def regions(self) -> Regions | None:
+        regions = self.sample.regions_of(self.targets[0].tolist())
+        return None if regions is None else regions.unsqueeze(0).to(self.images.device)
+
+    @property
+    def labels(self) -> Any:
+        first = self.sample.labels[:1]
+        return torch.tensor(first, device=self.images.device) if first else None
 
 
-def options_text(method: MethodConfig) -> str:
-    return json.dumps(method.options, sort_keys=True)
-
-
-def task_key(about: Record, *parts: Any) -> str:
-    """The name of a task: everything that decides its rows, and the picture's name, since copies have rows too."""
-    content = [__version__, about["model_key"], about["data"], about["image"], about["image_key"], *parts]
-    return hashlib.blake2b(json.dumps(content).encode(), digest_size=10).hexdigest()
-
-
-def failure(error: Exception) -> Record:
-    text = " ".join(str(error).split())
-    return {"metric": "", "reference": "", "score": math.nan, "error": f"{type(error).__name__}: {text}"}
-
-
-def nothing(about: Record) -> Record:
-    return {**about, **failure(InputError("no metric of this protocol can be had from this data set"))}
-
-
-def score_row(case: Case, about: Record, score: Record) -> Record:
-    names, target = case.model.class_names, score["target"]
-    place = case.targets[0].tolist().index(target)
-    kept = {name: score[name] for name in ("metric", "reference", "score", "error")}
+def case_columns(model: Classifier, targets: Targets, probabilities: torch.Tensor) -> dict[int, Record]:
+    """Class, its name and its probability, by class."""
+    names = model.class_names
     return {
-        **about,
-        **kept,
-        "target": target,
-        "target_name": names[target].partition(",")[0] if names else f"class {target}",
-        "probability": about["probabilities"][place],
+        target: {
+            "target": target,
+            "target_name": names[target].partition(",")[0] if names else f"class {target}",
+            "probability": float(probabilities[target]),
+        }
+        for target in targets[0].tolist()
     }
 
 
-def curve_rows(case: Case, about: Record, evidence: Evidence, metrics: Any) -> Iterator[Record]:
-    """The curves behind the scores, where a metric needed them: one row per curve, class and reference."""
-    needed = {need for metric in choose_metrics(evidence, metrics) for need in metric.needs}
-    pixels = case.images.shape[-1] * case.images.shape[-2]
-    for kind in (kind for kind in CURVES if kind in needed):  # in the same order in every process
-        for name, reference, at, values in CURVES[kind](evidence[kind], pixels):
-            for k, target in enumerate(case.targets[0].tolist()):
-                score = {"target": target, "reference": reference, "metric": "", "score": 0.0, "error": None}
-                curve = {"curve": name, "at": at, "value": values[0, k].tolist()}
-                yield {**score_row(case, about, score), **curve}
+def failure_row(identity: Record, key: str, error: Exception, **columns: str) -> Record:
+    """The row of a unit or method that failed: no metric, and the error."""
+    text = " ".join(str(error).split())
+    where = {"metric": "", "reference": "", "protocol": "", **columns}
+    return {**identity, **where, "task": key, "score": math.nan, "error": f"{type(error).__name__}: {text}"}
 
 
-Curve = tuple[str, str, list[float], Float[Tensor, "batch classes points"]]  # metric, reference, places, values
+def score_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
+    """The rows of some tasks under one protocol."""
+    columns = ("metric", "protocol", "reference", "score", "error")
+    keys = {task.measurement.metric.name: task.key for task in tasks}
+    return [
+        {
+            **identity,
+            **context.cases[row["target"]],
+            **{name: row[name] for name in columns},
+            "task": keys[row["metric"]],
+            "metric_key": row["fingerprint"],
+        }
+        for row in score_metrics(evidence, [task.measurement.metric for task in tasks])
+    ]
 
 
-def _swept(curves: Curves, pixels: int) -> Iterator[Curve]:
-    """Probability over the share of pixels."""
-    for r, reference in enumerate(curves.references):
-        yield "deletion", reference, (curves.deleted / pixels).tolist(), curves.deletion[:, :, r]
-        yield "insertion", reference, (curves.inserted / pixels).tolist(), curves.insertion[:, :, r]
+def curve_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
+    """The curves behind the scores of some tasks under one protocol: one row per curve, class and reference."""
+    drawn = {name: key for task in tasks for name, key in task.curve_keys.items()}
+    functions = {name: function for task in tasks for name, function in task.measurement.metric.needed.items()}
+    rows = []
+    for name, key in drawn.items():
+        fixed = {**identity, "task": key, "protocol": evidence.protocol.name}
+        for line in _lines(functions[name], context, evidence):
+            for k, columns in enumerate(context.cases.values()):
+                curve = {"curve": line.curve, "at": line.at, "value": line.values[0, k].tolist()}
+                rows.append({**fixed, **columns, "reference": line.reference, **curve})
+    return rows
 
 
-def _informed(information: Information, _pixels: int) -> Iterator[Curve]:
-    """What the model says over the share of information."""
-    for name, values in (("aic", information.accuracy), ("sic", information.softmax)):
-        yield name, "all", torch.linspace(0, 1, values.shape[-1]).tolist(), values
-
-
-def _drifted(randomization: Randomization, _pixels: int) -> Iterator[Curve]:
-    """Similarity over the share of stages that are random; it begins with the map itself."""
-    for name in ("spearman", "pearson", "cosine", "ssim"):
-        values = pad(getattr(randomization, name), (1, 0), value=1.0)
-        yield f"randomization_{name}", "all", torch.linspace(0, 1, values.shape[-1]).tolist(), values
-
-
-CURVES: dict[str, Callable[[Any, int], Iterator[Curve]]] = {
-    "curves": _swept,
-    "information": _informed,
-    "randomization": _drifted,
-}
+def _lines(function: EvidenceFunction, context: UnitContext, evidence: Evidence) -> list[Line]:
+    """The lines of some evidence; none if it failed, which the rows of its metrics report."""
+    pixels = context.images.shape[-1] * context.images.shape[-2]
+    try:
+        value = evidence[function.name]
+    except Exception:
+        return []
+    return function.lines(value, pixels) if function.lines else []

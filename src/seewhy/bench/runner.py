@@ -1,10 +1,10 @@
-"""Running a benchmark: first a plan, then unit after unit, here, in several processes or on a cluster.
+"""Running a benchmark: a plan, then unit after unit, in this process, in several or on a cluster.
 
-What a unit gives is written every few seconds; a run that was stopped, at whatever moment, continues where its last
-part ends.
+Outcomes are written every few seconds; a run that was killed resumes after its last part.
 """
 
 import json
+import logging
 import os
 import sys
 import time
@@ -18,99 +18,119 @@ from seewhy.bench.config import BenchConfig
 from seewhy.bench.environment import describe_environment, peak_memory
 from seewhy.bench.execution import run_here, run_ray, run_workers
 from seewhy.bench.results import Results
-from seewhy.bench.store import Store
-from seewhy.bench.worker import Outcome, Unit, Worker
+from seewhy.bench.store import FORMAT, Labels, Store
+from seewhy.bench.tasks import Unit
+from seewhy.bench.worker import Outcome, Worker
 from seewhy.metrics import get_protocol
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.progress import track
 from seewhy.types import Cost
 
-PATIENCE = 5.0  # seconds between parts: what a kill can cost
-REPORT = 30.0  # seconds between lines of progress where no terminal shows a bar
-TRIES = 5  # pictures to find one that can be measured
+FLUSH_INTERVAL = 5.0  # seconds between parts: what a kill can cost
+LOG_INTERVAL = 30.0  # seconds between lines of progress where no terminal shows a bar
+TRIES = 5  # units to find one that can be measured
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will take, from one measured picture per model."""
+    """The size of a run; with `cost`, an estimate from one measured unit per model."""
 
-    units: int  # pictures x models
-    tasks: int  # x methods x protocols
+    units: int  # images x models
+    tasks: int  # x methods x metrics x protocols
     done: int  # tasks of earlier runs
-    forwards: float  # of what is left
-    backwards: float
-    seconds: float
-    memory: float  # peak so far, in bytes
+    cost: Cost | None = None  # of the missing tasks
+    memory: float = 0.0  # peak so far, in bytes
     workers: int = 1
 
     def __str__(self) -> str:
         before = f", {self.done:,} done before" if self.done else ""
+        counts = f"{self.units:,} images x models, {self.tasks:,} scores{before}"
+        if self.cost is None:
+            return counts
+        seconds, processes = self.cost.seconds / self.workers, "process" if self.workers == 1 else "processes"
         return (
-            f"{self.units:,} pictures x models, {self.tasks:,} maps to score{before}; about {self.forwards:,.0f} "
-            f"forwards and {self.backwards:,.0f} backwards, {show_time(self.seconds)} with {self.workers} "
-            f"{'process' if self.workers == 1 else 'processes'}, {self.memory / 2**30 * self.workers:.1f} GB"
+            f"{counts}; about {self.cost.forwards:,.0f} forwards and {self.cost.backwards:,.0f} backwards, "
+            f"{show_time(seconds)} with {self.workers} {processes}, {self.memory / 2**30 * self.workers:.1f} GB"
         )
 
 
 @dataclass
-class Run:
-    """A benchmark on its way: what has come in, and what is not written yet."""
+class BenchmarkRun:
+    """A benchmark in progress: labels of its tasks, and outcomes that are not written yet."""
 
     config: BenchConfig
     store: Store
-    titles: dict[str, tuple[str, str, str, str]] = field(default_factory=dict)
-    waiting: list[Outcome] = field(default_factory=list)
-    written: float = field(default_factory=time.monotonic)
+    labels: dict[str, Labels] = field(default_factory=dict)
+    unwritten: list[Outcome] = field(default_factory=list)
+    flushed: float = field(default_factory=time.monotonic)
     failures: int = 0
 
-    def take(self, outcome: Outcome) -> None:
-        """Note a unit; write what is waiting if that is due."""
+    def add(self, outcome: Outcome) -> None:
+        """Add the outcome of a unit; flush if that is due."""
         model, data, _ = outcome.unit
-        names = self.config.models[model].title, self.config.data[data].title
-        for key, (image, method) in outcome.tasks.items():
-            self.titles[key] = (*names, image, self.config.methods[method].title if method >= 0 else "")
+        titles = self.config.models[model].title, self.config.data[data].title
+        methods = [method.title for method in self.config.methods]
+        for key, (image, method) in outcome.labels.items():
+            self.labels[key] = (*titles, image, methods[method] if method >= 0 else "")
         self.failures += sum(1 for row in outcome.rows if row["metric"] == "")
         if outcome.rows:
-            self.waiting.append(outcome)
-        if time.monotonic() - self.written > PATIENCE:
+            self.unwritten.append(outcome)
+        if time.monotonic() - self.flushed > FLUSH_INTERVAL:
             self.flush()
 
     def flush(self) -> None:
-        for outcome in self.waiting:
-            for key, content in outcome.pictures.items():
-                self.store.write_picture(key, content)
-        rows = [row for outcome in self.waiting for row in outcome.rows]
-        self.store.write(rows, [curve for outcome in self.waiting for curve in outcome.curves])
-        self.waiting, self.written = [], time.monotonic()
+        """Write all outcomes as one more part."""
+        for outcome in self.unwritten:
+            for key, content in outcome.overlays.items():
+                self.store.write_example(key, content)
+        rows = [row for outcome in self.unwritten for row in outcome.rows]
+        self.store.write(rows, [curve for outcome in self.unwritten for curve in outcome.curves])
+        self.unwritten, self.flushed = [], time.monotonic()
+
+    def finish(self) -> None:
+        """Write what is left, the facts about the run, and all its rows as one table."""
+        self.flush()
+        _write_facts(self.store, self.config)
+        self.store.collect(self.labels, keep_unavailable=self.config.metrics is not None)
 
 
 def run_benchmark(config: BenchConfig, *, workers: int = 1, ray: str | None = None, retry: bool = False) -> Results:
-    """Do what is not done yet, and collect it."""
-    with _begun(config, workers=workers, retry=retry) as (run, worker, left):
-        for outcome in _watched(_execute(worker, left, workers, ray), len(left), run):
-            run.take(outcome)
-        run.flush()
-        _write_facts(run.store, config)
-        run.store.collect(run.titles)
+    """Run the missing tasks and collect all rows."""
+    with _open_run(config, retry=retry) as (run, worker):
+        plan, left = _measure(worker, run, workers=workers)
+        logger.info("%s", plan)
+        for outcome in _log_progress(_execute(worker, left, workers, ray), len(left), run):
+            run.add(outcome)
+        run.finish()
     return Results(run.store.folder)
 
 
-def plan_benchmark(config: BenchConfig, *, workers: int = 1, retry: bool = False) -> None:
-    """Say what a run would take, and keep the pictures that were measured for it."""
-    with _begun(config, workers=workers, retry=retry):
-        pass
+def plan_benchmark(config: BenchConfig, *, retry: bool = False) -> Plan:
+    """Count units and tasks; nothing is run or written."""
+    worker = Worker(config, Store(config.out).done(retry=retry))
+    units = all_units(worker)
+    pending = sum(_count_pending(worker, units).values())
+    tasks = len(units) * worker.tasks_per_unit
+    return Plan(len(units), tasks, tasks - pending)
+
+
+def measure_benchmark(config: BenchConfig, *, workers: int = 1, retry: bool = False) -> Plan:
+    """Run one unit of each model, keep its rows, and estimate the cost of the missing tasks from it."""
+    with _open_run(config, retry=retry) as (run, worker):
+        plan, _ = _measure(worker, run, workers=workers)
+    return plan
 
 
 @contextmanager
-def _begun(config: BenchConfig, *, workers: int, retry: bool) -> Iterator[tuple[Run, Worker, list[Unit]]]:
-    """The plan, and what is left to do; whatever comes in is written, however it ends."""
+def _open_run(config: BenchConfig, *, retry: bool) -> Iterator[tuple[BenchmarkRun, Worker]]:
+    """A run in its locked folder; flushes partial results on exit."""
     store = Store(config.out)
-    with store.alone():
-        run, worker = Run(config, store), Worker(config, store.done(retry=retry))
+    with store.locked():
+        run = BenchmarkRun(config, store)
         try:
-            plan, left = make_plan(worker, all_units(worker), run, workers=workers)
-            print(plan, file=sys.stderr)
-            yield run, worker, left
+            yield run, Worker(config, store.done(retry=retry))
         finally:
             run.flush()
 
@@ -127,74 +147,61 @@ def all_units(worker: Worker) -> list[Unit]:
     ]
 
 
-def make_plan(worker: Worker, units: list[Unit], run: Run, *, workers: int = 1) -> tuple[Plan, list[Unit]]:
-    """Measure one picture of each model that has something left to do; its rows are kept.
-
-    Gives the plan and the units that are left.
-    """
-    per_unit = len(worker.config.methods) * len(worker.config.protocols)
-    total, missing, measured, cost = per_unit * len(units), 0, set(), Cost()
-    left: list[Unit] = []
+def _measure(worker: Worker, run: BenchmarkRun, *, workers: int) -> tuple[Plan, list[Unit]]:
+    """Run one unit of each model that has pending tasks; gives the plan and the units that are left."""
+    units, per_unit = all_units(worker), worker.tasks_per_unit
+    pending = _count_pending(worker, units, run)
+    measured, cost = set(), Cost()
     for model in range(len(worker.config.models)):
-        tasks = _open_tasks(worker, [unit for unit in units if unit.model == model], run, per_unit)
-        missing += sum(tasks.values())
-        left += tasks
-        for unit in list(tasks)[:: max(1, len(tasks) // TRIES)][:TRIES]:
+        own = {unit: count for unit, count in pending.items() if unit.model == model}
+        for unit in list(own)[:: max(1, len(own) // TRIES)][:TRIES]:
             outcome = worker.work(unit)
-            run.take(outcome)
+            run.add(outcome)
             measured.add(unit)
             if outcome.cost.forwards:
-                cost += outcome.cost * (sum(tasks.values()) / tasks[unit])
+                cost += outcome.cost * (sum(own.values()) / own[unit])
                 break
-    plan = Plan(
-        len(units),
-        total,
-        total - missing,
-        cost.forwards,
-        cost.backwards,
-        cost.seconds / workers,
-        peak_memory(),
-        workers,
-    )
-    return plan, [unit for unit in left if unit not in measured]
+    done = len(units) * per_unit - sum(pending.values())
+    plan = Plan(len(units), len(units) * per_unit, done, cost, peak_memory(), workers)
+    return plan, [unit for unit in pending if unit not in measured]
 
 
-def _open_tasks(worker: Worker, units: list[Unit], run: Run, per_unit: int) -> dict[Unit, int]:
-    """How many tasks of each unit are left; units with none are noted at once."""
+def _count_pending(worker: Worker, units: list[Unit], run: BenchmarkRun | None = None) -> dict[Unit, int]:
+    """The number of pending tasks of each unit that has any; a unit without is added to the run."""
     if not worker.done:
-        return dict.fromkeys(units, per_unit)
+        return dict.fromkeys(units, worker.tasks_per_unit)
     found = {}
-    for unit in track(units, "looking for what is done"):
-        outcome, missing = worker.look(unit)
-        if missing:
-            found[unit] = len(missing)
-        else:
-            run.take(outcome)
+    for unit in track(units, "comparing with earlier runs"):
+        outcome, pending = worker.pending_tasks(unit)
+        if pending:
+            found[unit] = len(pending)
+        elif run is not None:
+            run.add(outcome)
     return found
 
 
 def _execute(worker: Worker, units: list[Unit], workers: int, ray: str | None) -> Iterator[Outcome]:
     if ray is not None:
-        return run_ray(worker.config, units, worker.done, address=ray, workers=workers)
+        return run_ray(worker, units, address=ray, workers=workers)
     if workers > 1:
-        return run_workers(worker.config, units, worker.done, workers=workers)
+        return run_workers(worker, units, workers=workers)
     return run_here(worker, units)
 
 
-def _watched(outcomes: Iterator[Outcome], total: int, run: Run) -> Iterator[Outcome]:
-    """A bar with the time left on a terminal, else a line now and then."""
+def _log_progress(outcomes: Iterator[Outcome], total: int, run: BenchmarkRun) -> Iterator[Outcome]:
+    """A progress bar on a terminal, else a log line now and then."""
     start = last = time.monotonic()
     for number, outcome in enumerate(track(outcomes, run.config.name, total=total), start=1):
         yield outcome
         now = time.monotonic()
-        if now - last > REPORT and not sys.stderr.isatty():
+        if now - last > LOG_INTERVAL and not sys.stderr.isatty():
             left = show_time((now - start) / number * (total - number))
-            print(f"{number}/{total} pictures, {run.failures} failures, {left} left", file=sys.stderr, flush=True)
+            logger.info("%d/%d images, %d failures, %s left", number, total, run.failures, left)
             last = now
 
 
 def show_time(seconds: float) -> str:
-    """A length of time in words.
+    """A duration for people.
 
     >>> show_time(42), show_time(400), show_time(7900)
     ('42 s', '6 min 40 s', '2 h 11 min')
@@ -207,11 +214,11 @@ def show_time(seconds: float) -> str:
 
 
 def _write_facts(store: Store, config: BenchConfig) -> None:
-    """What was run and on what, beside the rows."""
+    """Write what was run and on what, beside the rows."""
+    chosen = [get_protocol(name, config.options) for name in config.protocols]
     protocols: dict[str, Any] = {
-        name: {"fingerprint": get_protocol(name).fingerprint, "about": get_protocol(name).about}
-        for name in config.protocols
+        protocol.name: {"fingerprint": protocol.fingerprint, "about": protocol.about} for protocol in chosen
     }
-    facts = {"config": asdict(config), "protocols": protocols, "environment": describe_environment()}
-    facts["config"]["out"] = Path(config.out).name
+    settings = {**asdict(config), "out": Path(config.out).name}
+    facts = {"config": settings, "format": FORMAT, "protocols": protocols, "environment": describe_environment()}
     write_atomic(store.folder / "run.json", json.dumps(facts, indent=1, default=str).encode() + os.linesep.encode())

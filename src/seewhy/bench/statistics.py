@@ -1,7 +1,7 @@
-"""What can be said about scores: how sure a mean is, whether one method beats another, whether a ranking holds.
+"""Statistics of scores: confidence intervals of means, paired tests between methods, agreement of rankings.
 
-All methods see the same cases, so everything is paired: resamples draw cases, not scores, and differences are taken
-per case. NaN marks a score that does not exist; means go over what exists, differences over what both have.
+All methods are scored on the same cases, so everything is paired: resamples draw cases, not scores, and differences are
+taken per case. NaN marks a missing score; means are over the scores that exist, differences over those that both have.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ PerMethod = Float[ndarray, " methods"]
 
 @dataclass(frozen=True)
 class Summary:
-    """One line per method."""
+    """Statistics of each method."""
 
     mean: PerMethod
     error: PerMethod  # standard error of the mean
@@ -42,7 +42,7 @@ class Difference:
 def summarize(scores: Table, *, seed: int = 0) -> Summary:
     """Mean, standard error and bootstrap interval of every method; all methods share the resamples.
 
-    The standard error is that of papers in this field: the population's deviation over the root of the number.
+    The standard error is the population's standard deviation over the root of the count, as papers of this field do.
 
     >>> summarize(np.array([[1.0], [0.0], [1.0], [1.0]])).error.round(4).tolist()
     [0.2165]
@@ -64,7 +64,7 @@ def compare(first: Float[ndarray, " cases"], second: Float[ndarray, " cases"], *
     from scipy.stats import wilcoxon
 
     both = np.isfinite(first) & np.isfinite(second)
-    gaps = np.round((first - second)[both], 9)  # rounding errors are no differences
+    gaps = np.round((first - second)[both], 9)  # ignore rounding errors
     if len(gaps) == 0:
         return Difference(np.nan, np.nan, np.nan, np.nan, 0)
     how = "exact" if len(gaps) <= 25 and _distinct(gaps) else "approx"
@@ -74,7 +74,7 @@ def compare(first: Float[ndarray, " cases"], second: Float[ndarray, " cases"], *
 
 
 def holm(ps: Float[ndarray, " tests"]) -> Float[ndarray, " tests"]:
-    """p-values corrected for being several (Holm).
+    """p-values corrected for multiple tests (Holm).
 
     >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
     [0.03, 0.06, 0.06]
@@ -125,7 +125,7 @@ def best_three(values: PerMethod, *, higher_is_better: bool) -> list[int]:
 
 
 def method_means(values: Table) -> PerMethod:
-    """Mean over what exists, NaN where nothing does."""
+    """Mean over the existing scores, NaN where there is none."""
     exists: Bool[ndarray, "cases methods"] = np.isfinite(values)
     count = exists.sum(axis=0)
     return np.where(count > 0, np.where(exists, values, 0).sum(axis=0) / np.maximum(count, 1), np.nan)

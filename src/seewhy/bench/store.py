@@ -1,15 +1,18 @@
-"""Rows on disk: small Parquet parts, each complete or not there at all, keyed by content.
+"""Rows on disk: small Parquet parts, each written atomically, keyed by content.
 
+    OUT/format.json                   the number of this layout, and the release that wrote the rows
     OUT/parts/rows/000017.parquet     scores, one row per image, class, method, metric, reference and protocol
     OUT/parts/curves/000017.parquet   the curves behind them
-    OUT/pictures/KEY.jpg              maps over photos, for the report
+    OUT/examples/KEY.jpg              images and overlays, for the report
     OUT/rows.parquet, curves.parquet  all of a finished run
 
-A task (one method on one picture under one protocol) is done when its rows are in a part; curves are written before
-rows. Where two parts hold a task, after a kill between the two or a repetition, the later one counts.
+A task is done when its rows are in a part; curves are written before rows. Where two parts hold a task, after a kill
+between the two or a repetition, the later one counts.
 """
 
 import io
+import json
+import logging
 import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,23 +23,34 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from seewhy import __version__
 from seewhy.errors import InputError
 from seewhy.runtime.files import write_atomic
 
 Record = dict[str, Any]
+Labels = tuple[str, str, str, str]  # titles of model, data set, image and method
+
+FORMAT = 2  # of the parts; raised when rows of an older layout cannot be continued
+logger = logging.getLogger(__name__)
 
 _WORD = pa.dictionary(pa.int32(), pa.string())
-WHO = [("task", pa.string()), ("model", _WORD), ("model_key", _WORD), ("data", _WORD), ("image", _WORD)]
-WHO += [("image_key", _WORD), ("label", pa.int64()), ("target", pa.int64()), ("target_name", _WORD)]
-WHO += [("probability", pa.float64()), ("method", _WORD), ("name", _WORD), ("options", _WORD), ("protocol", _WORD)]
-WHO += [("protocol_key", _WORD), ("reference", _WORD)]
+IDENTITY = [("task", pa.string()), ("model", _WORD), ("model_key", _WORD), ("data", _WORD), ("image", _WORD)]
+IDENTITY += [("image_key", _WORD), ("label", pa.int64()), ("target", pa.int64()), ("target_name", _WORD)]
+IDENTITY += [("probability", pa.float64()), ("method", _WORD), ("name", _WORD), ("options", _WORD), ("protocol", _WORD)]
+IDENTITY += [("reference", _WORD)]
 COST = [("forwards", pa.float64()), ("backwards", pa.float64()), ("seconds", pa.float64())]
 POINTS = pa.list_(pa.float32())
 SCHEMAS = {
-    "rows": pa.schema([*WHO, ("metric", _WORD), ("score", pa.float64()), ("error", _WORD), *COST]),
-    "curves": pa.schema([*WHO, ("curve", _WORD), ("at", POINTS), ("value", POINTS)]),
+    "rows": pa.schema(
+        [*IDENTITY, ("metric", _WORD), ("metric_key", _WORD), ("score", pa.float64()), ("error", _WORD), *COST]
+    ),
+    "curves": pa.schema([*IDENTITY, ("curve", _WORD), ("at", POINTS), ("value", POINTS)]),
 }
 ORDER = ("model", "data", "image", "method", "options", "target", "protocol", "metric", "curve", "reference")
+
+
+UNAVAILABLE = "unavailable"  # how the error of a metric begins whose inputs the data set lacks
+FINAL = ("undefined", UNAVAILABLE)  # errors that a repetition would not change
 
 
 class Store:
@@ -44,29 +58,33 @@ class Store:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        for name in ("parts/rows", "parts/curves", "pictures"):
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep a second run out of the folder; the lock goes with the process, however that ends."""
+    def locked(self) -> Iterator[None]:
+        """Open the folder for writing and keep a second run out; the lock ends with the process."""
+        check_format(self.folder)
+        for name in ("parts/rows", "parts/curves", "examples"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
         with open(self.folder / "lock", "w") as lock:
             _lock(lock, self.folder)
             for kind in SCHEMAS:
                 for half in (self.folder / "parts" / kind).glob("*.tmp"):
                     half.unlink()
+            if not (self.folder / "format.json").is_file():
+                facts = {"format": FORMAT, "seewhy": __version__}
+                write_atomic(self.folder / "format.json", json.dumps(facts).encode())
             yield
 
     def done(self, *, retry: bool = False) -> set[str]:
-        """Tasks whose rows are there; with `retry` those that failed do not count."""
+        """Keys of all tasks with rows; with `retry` failed ones do not count."""
+        check_format(self.folder)
         done: set[str] = set()
         for part in self._parts("rows"):
             table = pq.read_table(part, columns=["task", "error"])
             done |= set(table["task"].to_pylist())
             if retry:
-                failed = table.filter(pc.is_valid(table["error"]))
-                undefined = pc.starts_with(failed["error"].cast(pa.string()), "undefined")
-                done -= set(failed.filter(pc.invert(undefined))["task"].to_pylist())
+                errors = table.filter(pc.is_valid(table["error"]))
+                done -= set(errors.filter(pc.invert(_starts(errors, *FINAL)))["task"].to_pylist())
         return done
 
     def write(self, rows: Sequence[Record], curves: Sequence[Record]) -> None:
@@ -77,20 +95,23 @@ class Store:
                 table = pa.Table.from_pylist(list(records), schema=SCHEMAS[kind])
                 write_table(self.folder / "parts" / kind / f"{number:06d}.parquet", table)
 
-    def write_picture(self, key: str, content: bytes) -> None:
-        write_atomic(self.folder / "pictures" / f"{key}.jpg", content)
+    def write_example(self, key: str, content: bytes) -> None:
+        write_atomic(self.folder / "examples" / f"{key}.jpg", content)
 
-    def collect(self, titles: dict[str, tuple[str, str, str, str]]) -> None:
-        """Write `rows.parquet` and `curves.parquet`: the named tasks, with their model, data, image, method titles.
+    def collect(self, labels: dict[str, Labels], *, keep_unavailable: bool = True) -> None:
+        """Write `rows.parquet` and `curves.parquet`: the labeled tasks, with the titles of the current configuration.
 
-        Part by part, so that the memory it takes does not depend on how many there are.
+        Part by part, so that memory does not depend on their number. Metrics that run by default are left out where
+        the data set lacks their inputs (`keep_unavailable=False`).
         """
         for kind, schema in SCHEMAS.items():
             path = self.folder / f"{kind}.parquet"
             half = path.with_name(f"{path.name}.tmp")
             with pq.ParquetWriter(half, schema, compression="zstd") as writer:
-                for table in self._chosen(kind, titles):
-                    writer.write_table(_titled(table, titles))
+                for table in self._chosen(kind, labels):
+                    if kind == "rows" and not keep_unavailable:
+                        table = table.filter(pc.invert(pc.fill_null(_starts(table, UNAVAILABLE), False)))
+                    writer.write_table(_labeled(table, labels))
             os.replace(half, path)
 
     def _chosen(self, kind: str, tasks: Collection[str]) -> Iterator[pa.Table]:
@@ -108,16 +129,43 @@ class Store:
         return sorted((self.folder / "parts" / kind).glob("*.parquet"))
 
 
-def _titled(table: pa.Table, titles: dict[str, tuple[str, str, str, str]]) -> pa.Table:
+def _starts(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:
+    """Whether the error of each row starts with a prefix."""
+    errors = table["error"].cast(pa.string())
+    found = pc.starts_with(errors, prefixes[0])
+    for prefix in prefixes[1:]:
+        found = pc.or_(found, pc.starts_with(errors, prefix))
+    return found
+
+
+def _labeled(table: pa.Table, labels: dict[str, Labels]) -> pa.Table:
     tasks = table["task"].to_pylist()
-    for place, column in enumerate(("model", "data", "image", "method")):
-        words = pa.array([titles[task][place] for task in tasks], pa.string()).dictionary_encode()
+    for position, column in enumerate(("model", "data", "image", "method")):
+        words = pa.array([labels[task][position] for task in tasks], pa.string()).dictionary_encode()
         table = table.set_column(table.schema.get_field_index(column), table.schema.field(column), words)
     return table
 
 
+def check_format(folder: Path) -> None:
+    """Raise if a folder holds rows in another layout; warn if another release wrote them."""
+    file = folder / "format.json"
+    facts = json.loads(file.read_text()) if file.is_file() else {}
+    if facts.get("format", 1) != FORMAT and any((folder / "parts").glob("rows/*.parquet")):
+        raise InputError(
+            f"{folder}: these rows were written by an older version of seewhy and cannot be continued. "
+            "Choose another out, or delete the folder."
+        )
+    if facts.get("seewhy", __version__) != __version__:
+        logger.warning(
+            "%s holds rows of seewhy %s, this is %s; choose another out if a method or metric has changed since",
+            folder,
+            facts["seewhy"],
+            __version__,
+        )
+
+
 def in_order(table: pa.Table) -> pa.Table:
-    """Sorted, so that equal runs give equal tables whoever was first."""
+    """Sorted, so that equal runs give equal tables whichever worker was first."""
     keys = [table[name].cast(pa.string()) for name in ORDER if name in table.column_names]
     plain = pa.table(dict(zip(map(str, range(len(keys))), keys, strict=True)))
     return table.take(pc.sort_indices(plain, sort_keys=[(name, "ascending") for name in plain.column_names]))

@@ -42,8 +42,8 @@ class ScoreTable:
     methods: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]  # by method, then metric
     mean_ranks: tuple[float, ...]  # of the methods, over the metrics
-    seconds: tuple[float, ...]  # median, per picture
-    passes: tuple[float, ...]  # forwards and backwards, per picture
+    seconds: tuple[float, ...]  # median, per image
+    passes: tuple[float, ...]  # forwards and backwards, per image
     cases: int
 
     @property

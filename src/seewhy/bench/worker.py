@@ -1,94 +1,129 @@
-"""The unit of work: one picture for one model, with all methods and protocols. Whatever fails becomes a row.
+"""A worker processes units: one item for one model, with all methods and metrics. A failure becomes a row.
 
-Clean and reference pictures are answered once per unit, for all methods. The same class works in this process, in
+Predictions for clean and reference images are shared by all methods of a unit. The same class runs in this process, in
 others, and on other machines.
 """
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, NamedTuple
+from itertools import groupby
 
 import torch
 from torch import Tensor
 
 from seewhy.api import load_model
-from seewhy.bench.config import BenchConfig, MethodConfig, ModelConfig
-from seewhy.bench.memo import Memo
-from seewhy.bench.pictures import classes_key, photo_key, picture_key, save_classes, save_overlay, save_photo
-from seewhy.bench.rows import Case, curve_rows, failure, nothing, options_text, score_row, task_key
+from seewhy.bench.config import BenchConfig, ModelConfig
+from seewhy.bench.map_cache import MapCache
+from seewhy.bench.overlays import classes_key, image_key, overlay_key, save_classes, save_image, save_overlay
+from seewhy.bench.rows import UnitContext, case_columns, curve_rows, failure_row, score_rows
 from seewhy.bench.store import Record
-from seewhy.data import Dataset, Item, Sample, open_dataset
+from seewhy.bench.tasks import Task, Unit, UnitIdentity, measurements, method_tasks, options_text
+from seewhy.data import Dataset, Sample, open_dataset
 from seewhy.errors import InputError, TargetError
-from seewhy.metrics import Cache, gather_evidence, get_protocol, score_evidence
+from seewhy.metrics import Evidence, PredictionCache
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
-from seewhy.registry import resolve_method
+from seewhy.registry import Pipeline, resolve_method
 from seewhy.types import Attribution, Cost, Targets
 
-Tasks = dict[str, tuple[int, str]]  # method and protocol by key
-
-
-class Unit(NamedTuple):
-    """A picture for a model: positions in the configuration."""
-
-    model: int
-    data: int
-    item: int
+UNREADABLE, FAILED = "unreadable", "failed"  # keys of a unit, and of a method for a unit, that has no scores
 
 
 @dataclass
 class Outcome:
-    """What a unit gave. `tasks` are all it consists of, by key, with image and method; rows only those not yet done."""
+    """What a worker returns for a unit. `labels`: image and method of every key that belongs to it, done or not."""
 
     unit: Unit
-    tasks: dict[str, tuple[str, int]] = field(default_factory=dict)
+    labels: dict[str, tuple[str, int]] = field(default_factory=dict)
     rows: list[Record] = field(default_factory=list)
     curves: list[Record] = field(default_factory=list)
-    pictures: dict[str, bytes] = field(default_factory=dict)
+    overlays: dict[str, bytes] = field(default_factory=dict)
     cost: Cost = field(default_factory=Cost)  # of explaining and scoring together
 
 
 class Worker:
-    """Does units. Keeps one model at a time."""
+    """Processes units; keeps one model in memory at a time. `done` are the keys that have rows already."""
 
     def __init__(self, config: BenchConfig, done: Collection[str] = ()) -> None:
         self.config, self.done = config, done
+        self.measurements = measurements(config)
+        self._methods = [(method, options_text(method)) for method in config.methods]
         self._model: tuple[int, Classifier] | None = None
+        self._fingerprints: dict[int, str] = {}
         self._data: dict[int, Dataset] = {}
+        self._identities: dict[Unit, UnitIdentity] = {}
 
-    def look(self, unit: Unit) -> tuple[Outcome, Tasks]:
-        """What a unit consists of, and what of it is not done yet; nothing is run."""
-        item = self.dataset(unit.data)[unit.item]
-        about = self._about(unit, item)
-        unreadable = task_key(about, "unreadable")
-        if unreadable in self.done:
-            return Outcome(unit, {unreadable: (item.name, -1)}), {}
-        tasks = self._tasks(about)
-        outcome = Outcome(unit, {key: (item.name, method) for key, (method, _) in tasks.items()})
-        return outcome, {key: task for key, task in tasks.items() if key not in self.done}
+    @property
+    def tasks_per_unit(self) -> int:
+        return len(self._methods) * len(self.measurements)
+
+    def pending_tasks(self, unit: Unit) -> tuple[Outcome, list[Task]]:
+        """The labels of a unit, and its tasks without rows; nothing is run."""
+        identity, outcome, pending = self.identify(unit), Outcome(unit), []
+        for index, (method, options) in enumerate(self._methods):
+            label = identity.image, index
+            tasks = method_tasks(identity, index, method, self.measurements, options)
+            outcome.labels |= {key: label for task in tasks for key in (task.key, *task.curve_keys.values())}
+            missing = [task for task in tasks if task.key not in self.done]
+            failed = identity.key(method.name, options, FAILED)
+            if missing and failed in self.done:
+                outcome.labels[failed] = label
+            else:
+                pending += missing
+        unreadable = identity.key(UNREADABLE)
+        if pending and unreadable in self.done:
+            outcome.labels[unreadable], pending = (identity.image, -1), []
+        return outcome, pending
 
     def work(self, unit: Unit) -> Outcome:
-        outcome, missing = self.look(unit)
-        if not missing:
+        """Run the pending tasks of a unit."""
+        outcome, pending = self.pending_tasks(unit)
+        if not pending:
             return outcome
-        model, item = self.model(unit.model), self.dataset(unit.data)[unit.item]
-        about = self._about(unit, item)
+        model, identity = self.model(unit.model), self.identify(unit)
         with model.meter() as outcome.cost:
             try:
-                case = self._case(model, item, about)
+                context = self._read(unit, model)
             except Exception as error:
-                unreadable = task_key(about, "unreadable")
-                outcome.tasks = {unreadable: (item.name, -1)}
-                outcome.rows = [{**about, "task": unreadable, **failure(error)}]
-                return outcome
-            self._methods(case, missing, outcome)
+                return self.failed_unit(unit, error)
+            if unit.item < self.config.examples:
+                outcome.overlays[image_key(identity._asdict())] = save_image(context.sample)
+            for index, tasks in groupby(pending, key=lambda task: task.method):
+                self._run_method(context, identity, index, list(tasks), outcome)
         return outcome
+
+    def identify(self, unit: Unit) -> UnitIdentity:
+        """Names and hashes of a unit; the file is hashed once."""
+        if unit not in self._identities:
+            item = self.dataset(unit.data)[unit.item]
+            self._identities[unit] = UnitIdentity(
+                self.config.models[unit.model].title,
+                self.fingerprint(unit.model),
+                self.config.data[unit.data].title,
+                item.name,
+                item.key(),
+                item.labels[0] if item.labels else None,
+                self.config.targets,
+            )
+        return self._identities[unit]
+
+    def failed_unit(self, unit: Unit, error: Exception) -> Outcome:
+        """The outcome of a unit that has no scores at all."""
+        identity = self.identify(unit)
+        key = identity.key(UNREADABLE)
+        return Outcome(unit, {key: (identity.image, -1)}, [failure_row(identity._asdict(), key, error)])
 
     def model(self, index: int) -> Classifier:
         if self._model is None or self._model[0] != index:
             self._model = None  # free the old one first
             self._model = index, build_model(self.config.models[index])
         return self._model[1]
+
+    def fingerprint(self, index: int) -> str:
+        """Of a model's weights; computed once per run."""
+        if index not in self._fingerprints:
+            self._fingerprints[index] = self.model(index).fingerprint
+        return self._fingerprints[index]
 
     def dataset(self, index: int) -> Dataset:
         if index not in self._data:
@@ -103,99 +138,58 @@ class Worker:
             )
         return self._data[index]
 
-    # inside
-
-    def _about(self, unit: Unit, item: Item) -> Record:
-        return {
-            "model": self.config.models[unit.model].title,
-            "model_key": self.model(unit.model).fingerprint,
-            "data": self.config.data[unit.data].title,
-            "image": item.name,
-            "image_key": item.key(),
-            "label": item.labels[0] if item.labels else None,
-            "pictured": unit.item < self.config.pictures,
-        }
-
-    def _tasks(self, about: Record) -> Tasks:
-        wanted = list(self.config.metrics) if self.config.metrics is not None else None
-        return {
-            task_key(
-                about,
-                method.name,
-                options_text(method),
-                get_protocol(protocol).fingerprint,
-                self.config.targets,
-                wanted,
-            ): (
-                index,
-                protocol,
-            )
-            for index, method in enumerate(self.config.methods)
-            for protocol in self.config.protocols
-        }
-
-    def _case(self, model: Classifier, item: Item, about: Record) -> Case:
-        sample = item.read(model.preprocess)
+    def _read(self, unit: Unit, model: Classifier) -> UnitContext:
+        sample = self.dataset(unit.data)[unit.item].read(model.preprocess)
         images = sample.image.unsqueeze(0).to(model.device)
         probabilities = model.probabilities(images)[0]
-        targets = _targets(self.config.targets, sample, probabilities)
-        about = {**about, "probabilities": probabilities[targets[0]].tolist()}
-        return Case(model, sample, images, targets, about, Cache(), Memo(model, images))
+        targets = choose_targets(self.config.targets, sample, probabilities)
+        cases = case_columns(model, targets, probabilities)
+        return UnitContext(model, sample, images, targets, cases, PredictionCache(), MapCache(model, images))
 
-    def _methods(self, case: Case, missing: Tasks, outcome: Outcome) -> None:
-        if case.about["pictured"]:
-            outcome.pictures[photo_key(case.about)] = save_photo(case.sample)
-        for index, method in enumerate(self.config.methods):
-            protocols = {protocol: key for key, (which, protocol) in missing.items() if which == index}
-            if protocols:
-                self._method(case, method, protocols, outcome)
-
-    def _method(self, case: Case, method: MethodConfig, protocols: dict[str, str], outcome: Outcome) -> None:
-        """One map, scored under every protocol."""
-        about = {**case.about, "method": method.title, "name": method.name, "options": options_text(method)}
+    def _run_method(
+        self, context: UnitContext, identity: UnitIdentity, index: int, tasks: list[Task], outcome: Outcome
+    ) -> None:
+        """Explain once and score under every protocol."""
+        method, options = self._methods[index]
+        row = {**identity._asdict(), "method": method.title, "name": method.name, "options": options}
         try:
             pipeline = resolve_method(method.name, **method.arguments)
-            with case.model.meter() as cost:
-                result = replace(pipeline, run_base=case.memo)(case.model, case.images, case.targets)
-            about |= asdict(case.memo.spent(cost))
+            with context.model.meter() as cost:
+                result = replace(pipeline, run_base=context.maps)(context.model, context.images, context.targets)
+            row |= asdict(context.maps.full_cost(cost))
+            evidence = gather(context, result, pipeline, tasks)
         except Exception as error:
-            case.memo.spent(Cost())
-            outcome.rows += [
-                {**about, "task": key, "protocol": protocol, **failure(error)} for protocol, key in protocols.items()
-            ]
+            context.maps.full_cost(Cost())
+            key = identity.key(method.name, options, FAILED)
+            outcome.labels |= {key: (identity.image, index)}
+            outcome.rows += [failure_row(row, key, error)]
             return
-        if about["pictured"]:
-            outcome.pictures |= _pictures(case, result, about)
-        for protocol, key in protocols.items():
-            self._score(case, result.maps, protocol, {**about, "task": key}, outcome, pipeline)
+        if outcome.unit.item < self.config.examples:
+            outcome.overlays |= _overlays(context, result, row)
+        for _, group in groupby(tasks, key=lambda task: task.measurement.protocol.name):
+            scored = list(group)
+            view = evidence.under(scored[0].measurement.protocol)
+            outcome.rows += score_rows(row, context, scored, view)
+            outcome.curves += curve_rows(row, context, scored, view)
 
-    def _score(self, case: Case, maps: Tensor, protocol: str, about: Record, outcome: Outcome, explain: Any) -> None:
-        """Rows and curves of one map under one protocol."""
-        about = {**about, "protocol": protocol, "protocol_key": get_protocol(protocol).fingerprint}
-        labels, regions = case.sample.labels, case.sample.regions_of(case.targets[0].tolist())
-        try:
-            evidence = gather_evidence(
-                case.model,
-                case.images,
-                maps,
-                case.targets,
-                protocol=protocol,
-                regions=None if regions is None else regions.unsqueeze(0).to(case.images.device),
-                labels=torch.tensor(labels[:1], device=case.images.device) if labels else None,
-                explain=explain,
-                cache=case.cache,
-            )
-            scores = score_evidence(evidence, self.config.metrics)
-            rows = [score_row(case, about, score) for score in scores] or [nothing(about)]
-            curves = list(curve_rows(case, about, evidence, self.config.metrics))
-        except Exception as error:
-            rows, curves = [{**about, **failure(error)}], []
-        outcome.rows += rows
-        outcome.curves += curves
+
+def gather(context: UnitContext, result: Attribution, explain: Pipeline, tasks: list[Task]) -> Evidence:
+    """Evidence about the maps of one method, for all protocols."""
+    return Evidence(
+        context.model,
+        context.images,
+        result.maps,
+        context.targets,
+        protocol=tasks[0].measurement.protocol,
+        regions=context.regions,
+        labels=context.labels,
+        explain=explain,
+        cache=context.predictions,
+    )
 
 
 def build_model(entry: ModelConfig) -> Classifier:
-    """Untrained networks get the same weights every time: a run that continues has to find its model again."""
+    """The model of a configuration; untrained networks get the same weights every time, so that a run can resume."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = load_model(entry.name, weights=entry.weights, device=entry.device, **entry.options)
@@ -208,7 +202,8 @@ def build_model(entry: ModelConfig) -> Classifier:
     return model
 
 
-def _targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
+def choose_targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
+    """The classes to explain: the prediction, the first label, or all labels."""
     if rule == "predicted":
         return probabilities.argmax().view(1, 1)
     if not sample.labels:
@@ -219,18 +214,9 @@ def _targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
     return torch.tensor([chosen], device=probabilities.device)
 
 
-def _pictures(case: Case, result: Attribution, about: Record) -> dict[str, bytes]:
-    """The map of the first class, and who wins where if several compete."""
-    overlay = save_overlay(result.maps, case.images, case.targets)
-    classes = save_classes(result, case.images, case.targets, case.model.class_names)
-    pictures = {picture_key(about, int(case.targets[0, 0])): overlay}
-    return pictures | ({classes_key(about): classes} if classes else {})
-
-
-def lost(config: BenchConfig, unit: Unit, reason: str) -> Outcome:
-    """The row of a unit whose worker did not come back."""
-    worker = Worker(config)
-    item = worker.dataset(unit.data)[unit.item]
-    about = worker._about(unit, item)
-    key = task_key(about, "unreadable")
-    return Outcome(unit, {key: (item.name, -1)}, [{**about, "task": key, **failure(RuntimeError(reason))}])
+def _overlays(context: UnitContext, result: Attribution, row: Record) -> dict[str, bytes]:
+    """The map of the first class, and the dominant class per position if several compete."""
+    overlay = save_overlay(result.maps, context.images, context.targets)
+    classes = save_classes(result, context.images, context.targets, context.model.class_names)
+    overlays = {overlay_key(row, int(context.targets[0, 0])): overlay}
+    return overlays | ({classes_key(row): classes} if classes else {})

@@ -1,5 +1,6 @@
-"""`seewhy bench`: models x methods x pictures x metrics, and a report."""
+"""`seewhy bench`: models x methods x images x metrics, and a report."""
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,32 +20,46 @@ COLUMNS = 6  # metrics that a terminal has room for
 
 @app.command()
 def bench(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="What to measure; see benchmarks/.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="Settings of the benchmark; see benchmarks/.")],
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine.")] = 1,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local".')] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Pictures of each data set, instead of the file's limit.")
+        int | None, typer.Option(min=1, metavar="N", help="Images of each data set, instead of the file's limit.")
     ] = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Do again what failed before.")] = False,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Measure one picture, say what the run would take, stop.")
-    ] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Run failed tasks again.")] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Run one image per model, estimate the cost, stop.")] = False,
 ) -> None:
-    """Run a benchmark and write its report; one that was stopped continues."""
+    """Run a benchmark and write its report; one that was stopped resumes."""
     from seewhy.bench import BenchConfig
-    from seewhy.bench.runner import plan_benchmark, run_benchmark
+    from seewhy.bench.runner import measure_benchmark, run_benchmark
 
     settings = BenchConfig.from_toml(config)
     if limit is not None:
         settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
+    print_log()
     if plan:
-        plan_benchmark(settings, workers=workers, retry=retry)
+        typer.echo(measure_benchmark(settings, workers=workers, retry=retry))
     else:
         show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
 
 
+class _EchoHandler(logging.Handler):
+    """Prints records on the error stream as it is at that moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        typer.echo(self.format(record), err=True)
+
+
+def print_log() -> None:
+    """Print what the library logs."""
+    logger = logging.getLogger("seewhy")
+    if not logger.handlers:
+        logger.addHandler(_EchoHandler())
+        logger.setLevel(logging.INFO)
+
+
 def show_results(results: "Results") -> None:
-    """Tables on the screen, and the report."""
+    """Print the tables and write the report."""
     from seewhy.bench.report import write_report
     from seewhy.bench.tables import score_tables
     from seewhy.cli import terminal
@@ -55,12 +70,12 @@ def show_results(results: "Results") -> None:
         screen.print()
     failed = len(results.failures())
     if failed:
-        screen.print(f"{failed:,} of {len(results):,} rows failed; the report says why", style="yellow")
+        screen.print(f"{failed:,} of {len(results):,} rows failed; see the report", style="yellow")
     screen.print(f"wrote {write_report(results)}", style="dim", soft_wrap=True)
 
 
 def overview(table: "ScoreTable") -> "Table":
-    """Methods down, the first metrics across; the best is green."""
+    """Methods by the first metrics; the best is green."""
     from rich.table import Table
     from rich.text import Text
 
@@ -72,7 +87,7 @@ def overview(table: "ScoreTable") -> "Table":
     page.add_column("method", style="cyan", no_wrap=True)
     for i in shown:
         page.add_column(f"{table.metrics[i]} {arrow(table.metrics[i])}", justify="right")
-    page.add_column("s / picture", justify="right")
+    page.add_column("s / image", justify="right")
     for row, method in enumerate(table.methods):
         cells = [Text(table.cells[row][i].text, "bold green" if table.cells[row][i].place == 1 else "") for i in shown]
         page.add_row(method, *cells, show_seconds(table.seconds[row]))

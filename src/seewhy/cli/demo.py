@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.bench import show_results
+from seewhy.cli.bench import print_log, show_results
 from seewhy.cli.shared import DEFAULT_MODEL, app
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def demo(
     terminal.print_line(
         f"\nBenchmark of {len(METHODS)} methods on photos and on Scenes, where the ground truth is known", style="bold"
     )
+    print_log()
     show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
     terminal.print_line(f"\nResults are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html"]:

@@ -1,4 +1,4 @@
-"""`seewhy evaluate`: scores of maps, made here or elsewhere."""
+"""`seewhy evaluate`: scores of maps, computed by seewhy or elsewhere."""
 
 import json
 from pathlib import Path
@@ -23,17 +23,26 @@ def evaluate(
     ],
     model: shared.ModelOption = shared.DEFAULT_MODEL,
     metrics: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Left out: those of the protocol. `seewhy list metrics`.")
+        str | None, typer.Option(metavar="A,B,...", help="Default: those of the protocol. See `seewhy list metrics`.")
     ] = None,
-    protocol: Annotated[str, typer.Option(help="`seewhy list protocols` names them.")] = "aha",
+    protocol: Annotated[str, typer.Option(metavar="NAME", help="See `seewhy list protocols`.")] = "aha",
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="METRIC.OPTION=VALUE",
+            help="Option of a metric or its evidence: deletion.rule=mean, curves.references=black. May be repeated.",
+        ),
+    ] = None,
     target: shared.TargetOption = None,
     masks: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where the objects are: mask pictures of the photos' names, 0 is outside."),
+        typer.Option(metavar="FOLDER", help="Masks of the objects, named like the images; 0 is background."),
     ] = None,
     label: Annotated[
         list[str] | None,
-        typer.Option(metavar="CLASS", help="The right class of each image, in their order; some protocols need it."),
+        typer.Option(metavar="CLASS", help="Label of each image, in their order; some protocols need it."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
     weights: shared.WeightsOption = None,
@@ -51,30 +60,50 @@ def evaluate(
     from seewhy.registry import METRICS
 
     _check_folder_of(out)
-    get_protocol(protocol)
+    options = _options(option or [])
+    get_protocol(protocol, options)
     chosen = [name.strip() for name in metrics.split(",") if name.strip()] if metrics else None
     for name in chosen or []:
         METRICS.get(name)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     batch = read_images([str(path) for path in images], classifier.preprocess)
-    pictures = batch.images.to(classifier.device)
+    inputs = batch.images.to(classifier.device)
     explanations = [
-        _read(path, name, classifier, pictures, target) for path, name in zip(maps, _short(maps), strict=True)
+        _read(path, name, classifier, inputs, target) for path, name in zip(maps, _short(maps), strict=True)
     ]
     regions = None if masks is None else _regions(batch, masks, explanations[0])
-    labels = None if not label else _labels(label, classifier, len(pictures))
+    labels = None if not label else _labels(label, classifier, len(inputs))
     rows = api.evaluate(
-        classifier, explanations, chosen, images=pictures, protocol=protocol, regions=regions, labels=labels
+        classifier,
+        explanations,
+        chosen,
+        images=inputs,
+        protocol=protocol,
+        options=options,
+        regions=regions,
+        labels=labels,
     )
     rows = [{**row, "image": batch.names[row["image"]]} for row in rows]
-    terminal.console().print(_summary(rows, protocol))
+    terminal.console().print(_summary(rows, f"Protocol {' '.join([protocol, *(option or [])])}"))
     if out is not None:
         out.write_text("".join(json.dumps(row) + "\n" for row in rows))
         terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
 
 
+def _options(words: list[str]) -> dict[str, dict[str, Any]]:
+    """`deletion.rule=mean` words, converted, by metric or evidence."""
+    from seewhy.cli.options import parse_options
+    from seewhy.metrics.protocols import option_annotation
+
+    options: dict[str, dict[str, Any]] = {}
+    for name, value in parse_options(words, option_annotation).items():
+        owner, _, key = name.partition(".")
+        options.setdefault(owner, {})[key] = value
+    return options
+
+
 def _check_folder_of(out: Path | None) -> None:
-    """Said before the work, not after it."""
+    """Raise before the work, not after it."""
     from seewhy.errors import InputError
 
     if out is not None and not out.parent.is_dir():
@@ -88,7 +117,7 @@ def _short(paths: list[Path]) -> list[str]:
 
 
 def _regions(batch: "ImageBatch", folder: Path, explanation: "Explanation") -> Any:
-    """The masks as the model sees the photos, for every class that is explained."""
+    """The masks, cropped and resized like the images, for every explained class."""
     import torch
 
     from seewhy.data.regions import MaskFile, crop_region
@@ -114,7 +143,7 @@ def _labels(given: list[str], model: "Classifier", images: int) -> Any:
 
 
 def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[str] | None) -> "Explanation":
-    """Maps of a file as an explanation of these images."""
+    """The maps in a file as an explanation of these images."""
     from dataclasses import replace
 
     from seewhy.data.maps import read_maps
@@ -128,8 +157,8 @@ def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[
     return replace(explanation, method=name, targets=resolve_targets(explanation.targets, probabilities, None).cpu())
 
 
-def _summary(rows: list[dict[str, Any]], protocol: str) -> Any:
-    """Means over images and classes: metrics down, files across."""
+def _summary(rows: list[dict[str, Any]], title: str) -> Any:
+    """Means over images and classes, by metric and file."""
     from math import isnan
 
     from seewhy.bench.tables import arrow, show_number
@@ -145,4 +174,4 @@ def _summary(rows: list[dict[str, Any]], protocol: str) -> Any:
             reason = next((row["error"] for row in own if row["error"]), "")
             cells.append(show_number(sum(scores) / len(scores)) if scores else reason)
         lines.append((f"{metric} {arrow(metric)}", *cells))
-    return terminal.table(f"Protocol {protocol}", ["metric", *files], lines)
+    return terminal.table(title, ["metric", *files], lines)

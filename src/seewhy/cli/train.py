@@ -1,4 +1,4 @@
-"""`seewhy train` and `seewhy export`: an explainer for one's own model, and as one file for elsewhere."""
+"""`seewhy train` and `seewhy export`: train an explainer, and write it as an ONNX file."""
 
 import logging
 import os
@@ -19,8 +19,8 @@ Preset = Annotated[str, typer.Option(metavar="NAME", help="small, official (the 
 
 @app.command()
 def train(
-    source: Annotated[str, typer.Argument(metavar="FOLDER", help='Images without labels, or "scenes".')],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the explainer goes; continues a run found there.")],
+    source: Annotated[str, typer.Argument(metavar="FOLDER", help='Folder of images, without labels, or "scenes".')],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder; resumes a run found there.")],
     model: shared.OptionalModel = None,
     preset: Preset = "small",
     option: Annotated[
@@ -29,17 +29,17 @@ def train(
             "--option",
             "-o",
             metavar="KEY=VALUE",
-            help="epochs=2, batch=16, steps=8 (points of a curve) …; docs/explainers.md lists all.",
+            help="epochs=2, batch=16, steps=8 (points of a curve) …; see docs/explainers.md for all.",
         ),
     ] = None,
-    size: Annotated[int, typer.Option(metavar="N", min=1, help="Pictures, if the source is scenes.")] = 12_000,
+    size: Annotated[int, typer.Option(metavar="N", min=1, help="Number of images, for scenes.")] = 12_000,
     weights: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Safetensors or torch checkpoint; left out: the library's own.")
+        str | None, typer.Option(metavar="FILE", help="Safetensors or torch checkpoint. Default: pretrained.")
     ] = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
-    """Train an AHA explainer for a model: afterwards a map costs one forward pass."""
+    """Train an AHA explainer for a model; a map then takes one forward pass."""
     from seewhy.cli import terminal
     from seewhy.cli.options import parse_options
     from seewhy.train import train_explainer
@@ -49,39 +49,40 @@ def train(
     refuse_random(weights)
     model = model or (SCENES_MODEL if source == "scenes" else shared.DEFAULT_MODEL)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
-    pictures = scenes(size) if source == "scenes" else source
+    images = scenes(size) if source == "scenes" else source
     try:
-        with evaluations_shown():
-            train_explainer(classifier, pictures, out=out, preset=preset, **options)
+        with printed_log():
+            train_explainer(classifier, images, out=out, preset=preset, **options)
     except KeyboardInterrupt:
-        terminal.print_line(f"stopped; the same command continues from the last checkpoint in {out}")
+        terminal.print_line(f"stopped; the same command resumes from the last checkpoint in {out}")
         raise
-    if int(os.environ.get("RANK", 0)) == 0:  # of several processes one is enough
+    if int(os.environ.get("RANK", 0)) == 0:  # only one of several processes
         terminal.print_line(f"the explainer is in {out}; its card is {out / 'README.md'}")
         terminal.print_line(f"use it: {command_for(out, model, weights, prompt)}")
 
 
 @app.command()
 def export(
-    explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder of an explainer, or a bundled one's name.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The ONNX file.")] = Path("explainer.onnx"),
+    explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder or name of an explainer.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("explainer.onnx"),
     model: shared.OptionalModel = None,
     allow_mismatch: Annotated[
-        bool, typer.Option("--allow-mismatch", help="Also if the explainer was trained for another model.")
+        bool, typer.Option("--allow-mismatch", help="Accept an explainer of another model.")
     ] = False,
     weights: shared.WeightsOption = None,
     encoder_weights: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Of a timm encoder, if not where they were in training.")
+        str | None, typer.Option(metavar="FILE", help="Weights of a timm encoder, if they have moved.")
     ] = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
-    """Write an explainer as ONNX, checked with onnxruntime, and a script that uses it without seewhy."""
+    """Export an explainer to ONNX, verified with onnxruntime, with a script that uses it without seewhy."""
     from seewhy.cli import terminal
-    from seewhy.explainers.network import AHAExplainer, read_facts
+    from seewhy.explainers.files import read_metadata
+    from seewhy.explainers.network import AHAExplainer
     from seewhy.train.export import example_path, export_explainer
 
-    model = model or str(read_facts(explainer)["target"]["name"])
+    model = model or str(read_metadata(explainer)["model"]["name"])
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     path = export_explainer(trained, out)
@@ -93,33 +94,33 @@ def refuse_random(weights: str | None) -> None:
 
     if weights == "random":
         raise OptionError(
-            "--weights random: an explainer is of use for the very model it was trained for alone, and these weights "
-            "are lost when the command ends. Give a file of weights, or leave the option out."
+            "--weights random: an explainer works only for the model it was trained for, and random weights are lost "
+            "when the command ends. Pass a file of weights, or omit the option."
         )
 
 
 @contextmanager
-def evaluations_shown() -> Iterator[None]:
-    """Print what training logs about its evaluations."""
+def printed_log() -> Iterator[None]:
+    """Print the log messages of the training."""
     from seewhy.cli import terminal
 
-    class Lines(logging.Handler):
+    class Printer(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             terminal.print_line(record.getMessage())
 
-    logger, lines = logging.getLogger("seewhy.train"), Lines()
+    logger, printer = logging.getLogger("seewhy.train"), Printer()
     level = logger.level
-    logger.addHandler(lines)
+    logger.addHandler(printer)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.removeHandler(lines)
+        logger.removeHandler(printer)
         logger.setLevel(level)
 
 
 def command_for(out: Path, model: str, weights: str | None, prompts: Sequence[str] | None) -> str:
-    """How an explainer is used, ready to be copied: with the very model it was trained for.
+    """The command that uses an explainer with the model it was trained for.
 
     >>> command_for(Path("my out"), "timm/test_vit", "w.pt", None)
     "seewhy explain PHOTO --model timm/test_vit --weights w.pt --method aha -o 'explainer=my out'"

@@ -155,9 +155,9 @@ def _listed(items: Iterable[ImageItem]) -> Dataset:
 
 def _held_out(dataset: Dataset, explainer: str | Path) -> Dataset:
     """The items held out of training: those whose path ends with the name of a held-out image."""
-    from seewhy.explainers.network import read_facts
+    from seewhy.explainers.files import read_metadata
 
-    names = {Path(name).parts for name in read_facts(explainer).get("held_out", ())}
+    names = {Path(name).parts for name in read_metadata(explainer).get("held_out_images", ())}
 
     def held_out(item: Any) -> bool:
         source = getattr(item, "source", None)

@@ -1,125 +1,72 @@
 """AHA's decoder: four feature maps and a class to a map of scores, in the manner of DPT.
 
-reassemble (class embedding beside every place, to a common width, to a pyramid) -> fuse (deep to shallow) -> head.
+reassemble (class embedding at every position, to a common width, to a pyramid) -> fuse (deep to shallow) -> head.
 
 | part of the paper           | name here  | shape at 224 px, ViT/16         |
 |-----------------------------|------------|---------------------------------|
 | e_t                         | embedding  | classes embed                   |
-| reassembled stages          | stages     | 56, 28, 14, 7 places per side   |
+| reassembled stages          | stages     | 56, 28, 14, 7 positions a side  |
 | fusion                      | fusions    | 7 -> 14 -> 28 -> 56 -> 112      |
 | head                        | head       | 112 -> 224                      |
 
-differs from the paper (`Shape`'s defaults are the authors' code): the read-out keeps the encoder's width, with a batch
-norm and a 1x1 convolution behind it; dropout, batch norm and a bottleneck stand in the head. `PAPER` is as printed.
-`SMALL` is ours: narrow, ends at half resolution, sees the picture's own edges through a `stem`, and begins, where the
-network ends in an average and a linear layer, with what that layer sees at each place (`evidence`). An embedding alone
-would have to learn from a few thousand photos what a thousand classes look like. Its scores are averaged over squares
-as large as the finest regions of training (`pool`): what lies below was never trained, and makes curves worse.
+differs from the paper: the authors' code (preset `official`) keeps the encoder's width in the read-out, with batch norm
+and a 1x1 convolution behind it, and has dropout, batch norm and a bottleneck in the head; preset `paper` is as printed.
+Preset `small` is ours: narrow, stops at half resolution, and sees the edges of the image through a `stem`. Where a CNN
+ends in average pooling and a linear layer, the class activation map is an input of every stage and is added to the
+output (`evidence`): an embedding alone would have to learn the appearance of a thousand classes from a few thousand
+images. Scores are averaged over squares as large as the finest regions of training (`pool`): finer detail was never
+trained, and makes curves worse.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn.functional import avg_pool2d, instance_norm, interpolate
 
-from seewhy.explainers.features import DEPTHS, Features
-from seewhy.runtime.options import require
+from seewhy.explainers.config import DEPTHS, DecoderShape
+from seewhy.explainers.features import Features
 from seewhy.types import Images, Maps, Targets
 
 
-@dataclass(frozen=True)
-class Shape:
-    """Widths and switches of the decoder."""
+class Sizes(NamedTuple):
+    """The inputs that a decoder is built for."""
 
-    embed: int | None = None  # width of the class embedding; none: the deepest features' width
-    readout: int | None = None  # width of the class-conditioned linear; none: each feature map's own
-    project: bool = True  # batch norm and 1x1 convolution to `stage` behind it; else it maps to `stage` itself
-    stage: int = 256  # width of the reassembled maps
-    fusion: int = 128  # width of the fusions
-    head: tuple[int, int, int] = (64, 32, 128)  # widths of the head; a second one of 0: no bottleneck
-    mid: int = 64  # width before the last convolution
-    dropout: float = 0.1  # in the head
-    pre_norm: bool = True  # a batch norm at the head's beginning
-    small_head: bool = False  # end at the fusion's resolution with two convolutions
-    stem: int = 0  # channels of the picture itself, at half resolution, for the small head
-    evidence: bool = False  # the last features times the class's weights, beside every place and as a first map
-    pool: int = 1  # scores are averaged over squares of so many places of the head's resolution
-
-    def __post_init__(self) -> None:
-        for name in ("embed", "readout", "stage", "fusion", "mid"):
-            width = getattr(self, name)
-            require({f"{name} must be at least 1, got {width}": width is None or width >= 1})
-        require(
-            {
-                f"head must not have negative widths, and a first of at least 1; got {self.head}": min(self.head) >= 0
-                and self.head[0] >= 1,
-                f"without small_head, head must end in at least 1, got {self.head}": self.small_head
-                or self.head[2] >= 1,
-                f"a small_head has no dropout, got {self.dropout}": not (self.small_head and self.dropout),
-                f"stem must not be negative, got {self.stem}": self.stem >= 0,
-                f"pool must be at least 1, got {self.pool}": self.pool >= 1,
-                f"dropout must be from 0 to below 1, got {self.dropout}": 0 <= self.dropout < 1,
-            }
-        )
-
-
-OFFICIAL = Shape()
-PAPER = replace(OFFICIAL, project=False, head=(64, 0, 128), dropout=0.0, pre_norm=False)
-SMALL = Shape(
-    embed=48,
-    readout=64,
-    stage=24,
-    fusion=16,
-    head=(8, 0, 0),
-    mid=8,
-    dropout=0.0,
-    small_head=True,
-    stem=8,
-    evidence=True,
-    pool=4,
-)
+    widths: tuple[int, ...]  # channels of the four feature maps
+    classes: int
+    pyramid: bool  # the feature maps have different resolutions, as the stages of a CNN
+    evidence: bool = False  # there is a fifth feature map, which the class vectors belong to
 
 
 class Decoder(nn.Module):
-    """`pyramid`: the features are already a pyramid (a CNN's stages), nothing is enlarged or reduced.
-
-    `vectors` are the classes' weights; with them there is a fifth feature map, which they are made for.
-    """
+    """Maps of scores for any class, from feature maps. `vectors` are the class vectors of the model's last layer."""
 
     def __init__(
-        self,
-        widths: tuple[int, ...],
-        classes: int,
-        *,
-        shape: Shape,
-        pyramid: bool = False,
-        vectors: Float[Tensor, "classes width"] | None = None,
+        self, sizes: Sizes, *, shape: DecoderShape, vectors: Float[Tensor, "classes width"] | None = None
     ) -> None:
         super().__init__()
-        self.register_buffer("vectors", vectors, persistent=False)  # they are the model's
+        self.register_buffer("vectors", vectors, persistent=False)  # part of the model
         self.gain = nn.Parameter(torch.ones(())) if vectors is not None else None
-        self.embedding = nn.Embedding(classes, shape.embed or widths[-1])
-        resizers = [None] * 4 if pyramid else ["up4", "up2", None, "down2"]
+        self.embedding = nn.Embedding(sizes.classes, shape.embed or sizes.widths[-1])
+        resizers = [None] * DEPTHS if sizes.pyramid else ["up4", "up2", None, "down2"]
         embed = self.embedding.embedding_dim
         self.stages = nn.ModuleList(
             Reassemble(width, embed, resize, shape, evidence=vectors is not None)
-            for width, resize in zip(widths, resizers, strict=True)
+            for width, resize in zip(sizes.widths, resizers, strict=True)
         )
-        last = shape.head[0] if shape.small_head else shape.fusion  # full resolution is where channels are expensive
+        last = shape.head[0] if shape.small_head else shape.fusion  # channels are expensive at full resolution
         outputs = (shape.fusion, shape.fusion, shape.fusion, last)
         self.fusions = nn.ModuleList(Fusion(shape.fusion, to, first=i == 0) for i, to in enumerate(outputs))
         self.project = None if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
         self.head = SmallHead(shape) if shape.small_head else Head(shape)
         self.pool = shape.pool
         _initialize(self)
-        # so few channels are fastest side by side
+        # the fastest layout for few channels
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
-        """A map per image and class, of the images' size."""
+        """A map of the images' size for each image and class."""
         classes = self.embedding(targets)  # e_t
         evidence = None if self.vectors is None else self._evidence(features[DEPTHS], targets)
         stages = [stage(each, classes, evidence) for stage, each in zip(self.stages, features[:DEPTHS], strict=True)]
@@ -135,15 +82,15 @@ class Decoder(nn.Module):
         return maps.squeeze(1).unflatten(0, targets.shape)
 
     def _evidence(self, last: Tensor, targets: Targets) -> Float[Tensor, "cases 1 rows cols"]:
-        """How much each place speaks for the class by the model's own last layer, of mean 0 and deviation 1."""
-        found = torch.einsum("bchw,bkc->bkhw", last, self.get_buffer("vectors")[targets].to(last))
-        return instance_norm(found.flatten(0, 1).unsqueeze(1))
+        """The class activation map of the model's last layer, with mean 0 and standard deviation 1."""
+        maps = torch.einsum("bchw,bkc->bkhw", last, self.get_buffer("vectors")[targets].to(last))
+        return instance_norm(maps.flatten(0, 1).unsqueeze(1))
 
 
 class Reassemble(nn.Module):
-    """Features of one depth, with the class beside every place, at the resolution of their stage."""
+    """Features of one depth, conditioned on the class at every position, at the resolution of their stage."""
 
-    def __init__(self, width: int, embed: int, resize: str | None, shape: Shape, *, evidence: bool) -> None:
+    def __init__(self, width: int, embed: int, resize: str | None, shape: DecoderShape, *, evidence: bool) -> None:
         super().__init__()
         inner = (shape.readout or width) if shape.project else shape.stage
         self.readout = nn.Linear(width + embed, inner)
@@ -159,10 +106,10 @@ class Reassemble(nn.Module):
         classes: Float[Tensor, "batch classes embed"],
         evidence: Float[Tensor, "cases 1 _ _"] | None,
     ) -> Tensor:
-        by_place, by_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
-        places = (features.permute(0, 2, 3, 1) @ by_place.T).permute(0, 3, 1, 2)  # once for all classes
-        offsets = classes @ by_class.T + self.readout.bias
-        mixed = (places.unsqueeze(1) + offsets[..., None, None]).flatten(0, 1)
+        for_features, for_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
+        projected = (features.permute(0, 2, 3, 1) @ for_features.T).permute(0, 3, 1, 2)  # shared by all classes
+        offsets = classes @ for_class.T + self.readout.bias
+        mixed = (projected.unsqueeze(1) + offsets[..., None, None]).flatten(0, 1)
         if self.by_evidence is not None and evidence is not None:
             mixed = mixed + self.by_evidence[:, None, None] * _resized(evidence, mixed.shape[-2:], corners=False)
         mixed = nn.functional.gelu(mixed)
@@ -170,7 +117,7 @@ class Reassemble(nn.Module):
 
 
 class Fusion(nn.Module):
-    """Takes in a shallower stage and doubles the resolution."""
+    """Merge a shallower stage and double the resolution."""
 
     def __init__(self, width: int, outputs: int, *, first: bool) -> None:
         super().__init__()
@@ -182,7 +129,7 @@ class Fusion(nn.Module):
         if self.skip is not None and skip is not None:
             fused = self.skip(_resized(skip, fused.shape[-2:], corners=False)).add_(fused)
         fused = self.mix(fused)
-        return _doubled(self.project(fused)).relu_()  # 1x1 convolutions commute with resizing, and are cheaper before
+        return _upsampled(self.project(fused)).relu_()  # a 1x1 convolution commutes with resizing
 
 
 class Residual(nn.Module):
@@ -197,9 +144,9 @@ class Residual(nn.Module):
 
 
 class Head(nn.Module):
-    """From 112 to 224 places per side, then to one score per pixel."""
+    """Double the resolution, then one score per pixel."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: DecoderShape) -> None:
         super().__init__()
         first, bottleneck, last = shape.head
         self.enlarge = nn.Conv2d(shape.fusion, first, 3, padding=1)
@@ -218,29 +165,29 @@ class Head(nn.Module):
         self.last = nn.Conv2d(shape.mid, 1, 3, padding=1)
 
     def forward(self, fused: Tensor, images: Images) -> Tensor:  # noqa: ARG002 - same call as the small head
-        return self.last(self.refine(self.before(self.widen(_doubled(self.enlarge(fused))))))
+        return self.last(self.refine(self.before(self.widen(_upsampled(self.enlarge(fused))))))
 
 
 class SmallHead(nn.Module):
-    """One score per place of the fusion's resolution; the picture at that resolution comes in beside it."""
+    """One score per position at the fusion's resolution, from the fused features and the image at that resolution."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: DecoderShape) -> None:
         super().__init__()
         self.stem = nn.Conv2d(3, shape.stem, 3, stride=2, padding=1) if shape.stem else None
         self.mix = _conv(shape.head[0] + shape.stem, shape.mid, 3)
-        self.last = nn.Conv2d(shape.mid, 1, 1)  # with a window it would take longer than all that goes before
+        self.last = nn.Conv2d(shape.mid, 1, 1)  # a 3x3 window would cost more than everything before it
 
     def forward(self, fused: Tensor, images: Images) -> Tensor:
         if self.stem is not None:
             stem = self.stem(images).relu_()
-            if len(fused) > len(stem):  # the same for all classes of an image
+            if len(fused) > len(stem):  # shared by all classes of an image
                 stem = stem.repeat_interleave(len(fused) // len(stem), dim=0)
             fused = torch.cat([_resized(fused, stem.shape[-2:], corners=True), stem], dim=1)
         return self.last(self.mix(fused).relu_())
 
 
 def _conv(inputs: int, outputs: int, size: int, *, bias: bool = True, groups: int = 1) -> nn.Conv2d:
-    """A convolution that keeps the resolution, with He's initialization."""
+    """A convolution that preserves the resolution, with Kaiming initialization."""
     conv = nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=bias, groups=groups)
     nn.init.kaiming_normal_(conv.weight, mode="fan_out", nonlinearity="relu")
     if conv.bias is not None:
@@ -265,12 +212,12 @@ def _resized(maps: Tensor, size: tuple[int, ...], *, corners: bool) -> Tensor:
     )
 
 
-def _doubled(maps: Tensor) -> Tensor:
+def _upsampled(maps: Tensor) -> Tensor:
     return interpolate(maps, scale_factor=2, mode="bilinear", align_corners=True)
 
 
 def _initialize(decoder: Decoder) -> None:
-    """The first maps are near zero everywhere; where evidence tells classes apart, the embedding has yet to."""
+    """Start with maps near zero; with evidence, also with an embedding of zero, as the evidence tells classes apart."""
     if decoder.gain is not None:
         nn.init.zeros_(decoder.embedding.weight)
     last: Any = decoder.head.last

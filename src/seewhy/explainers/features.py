@@ -1,8 +1,8 @@
-"""Feature maps of four depths, shallow to deep: what an explainer reads of a network.
+"""Feature maps of four depths, shallow to deep: the input of an explainer's decoder.
 
-From the explained model itself (`target_features`: a ViT's patch tokens after four blocks, a CNN's last map of each of
-its last four resolutions), in the one pass it makes anyway; or from a timm backbone (`TimmEncoder`). Of a network with
-fewer depths the shallowest counts several times.
+They come from the explained model itself (`model_features`: the patch tokens of a ViT after four blocks, the last map
+of each of the last four resolutions of a CNN), in one forward pass, or from a timm backbone (`TimmEncoder`). A network
+with fewer depths repeats the shallowest.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,11 +17,11 @@ from torch import Tensor, nn
 from torch.nn.functional import group_norm, layer_norm
 
 from seewhy.errors import OptionError, UnknownName, UnsupportedModel, WeightsError
-from seewhy.interventions.recorded import fused_block
+from seewhy.explainers.config import DEPTHS
 from seewhy.interventions.spliced import network_blocks
 from seewhy.models.classifier import Classifier, fingerprint_of
 from seewhy.models.loading import downloading
-from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
+from seewhy.models.module import ModuleClassifier, is_channels_last, is_feature_map
 from seewhy.models.timm import import_timm, timm_preprocess
 from seewhy.models.vit import ViT
 from seewhy.models.weights import load_weights
@@ -29,15 +29,14 @@ from seewhy.ops.resize import resize_maps
 from seewhy.types import Images
 
 Features = list[Float[Tensor, "_ _ _ _"]]  # batch channels rows cols, of different sizes
-DEPTHS = 4
 
 
-def target_features(
+def model_features(
     model: Classifier, images: Images, taps: Sequence[int] | None = None, *, last: bool = False
 ) -> Features:
-    """Four feature maps of the explained model, from one forward pass without a graph.
+    """Four feature maps of the explained model, from one forward pass without gradients.
 
-    `last`: behind them the last map that a CNN has, as its head reads it.
+    `last` appends the last feature map of a CNN, the input of its head.
     """
     with torch.no_grad():
         if isinstance(model, ViT):
@@ -45,11 +44,11 @@ def target_features(
         final: Any = model.last_features() if last and isinstance(model, ModuleClassifier) else nullcontext([])
         with final as last_map:
             maps = _block_maps(model, images, taps)
-        return [group_norm(each, 1) for each in maps] + last_map  # normalized over the whole map
+        return [group_norm(each, 1) for each in maps] + last_map  # over all channels and positions
 
 
 def class_vectors(model: Classifier, classes: int) -> Float[Tensor, "classes width"] | None:
-    """What the linear layer at the end of a CNN looks for, a row per class; None if it does not end in one."""
+    """The weights of a CNN's last linear layer, a row per class; None if it does not end in one."""
     if not isinstance(model, ModuleClassifier):
         return None
     linear = [layer for layer in model.module.modules() if isinstance(layer, nn.Linear)]
@@ -69,17 +68,17 @@ def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Featu
     tokens = [model.embed(images)]
     for block in model.blocks:
         inner = block.norm1(tokens[-1])
-        tokens.append(fused_block(block, tokens[-1], inner, block.qkv(inner, None)))
+        tokens.append(block.fused(tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
-    chosen = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
-    normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in chosen]
+    tapped = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
+    normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in tapped]
     return [model.to_grid(each.transpose(1, 2)) for each in normed]
 
 
 def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:
-    caught = _outputs(network_blocks(model), lambda: model.forward(model.normalize(images)))
-    placed = [(layer, each) for layer, each in caught if has_places(each)]
-    maps = [each.permute(0, 3, 1, 2) if is_channels_last(layer, each) else each for layer, each in placed]
+    outputs = _outputs(network_blocks(model), lambda: model.forward(model.normalize(images)))
+    spatial = [(layer, each) for layer, each in outputs if is_feature_map(each)]
+    maps = [each.permute(0, 3, 1, 2) if is_channels_last(layer, each) else each for layer, each in spatial]
     model.count(forwards=len(images))
     if taps:
         return _tapped(maps, taps)
@@ -88,31 +87,31 @@ def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -
 
 def _tapped(maps: Sequence[Tensor], taps: Sequence[int]) -> list[Tensor]:
     if not all(0 <= tap < len(maps) for tap in taps):
-        raise OptionError(f"taps must be from 0 to {len(maps) - 1}, as the model has {len(maps)} blocks; got {taps}")
+        raise OptionError(f"taps must be from 0 to {len(maps) - 1}: the network has {len(maps)} blocks; got {taps}")
     return _four([maps[tap] for tap in taps])
 
 
 def _numbers(shape: Sequence[int]) -> tuple[int, ...]:
-    """Plain numbers, also while the ONNX exporter traces: it puts tensors into shapes, each unlike all others."""
+    """A shape as ints: the ONNX exporter's trace has tensors in its place, no two of which are equal."""
     return tuple(int(side) for side in shape)
 
 
 def _outputs(layers: Iterable[nn.Module], run: Callable[[], Any]) -> list[tuple[nn.Module, Tensor]]:
-    """What the layers give in one run, where that is a map; copies, since a network may write into its own."""
-    caught: list[tuple[nn.Module, Tensor]] = []
+    """Feature maps that the layers output during `run`; copies, since a network may modify its own in place."""
+    found: list[tuple[nn.Module, Tensor]] = []
 
-    def catch(layer: nn.Module, _inputs: Any, output: Any) -> None:
-        parts = output if isinstance(output, tuple) else (output,)  # of dual paths two
+    def record(layer: nn.Module, _inputs: Any, output: Any) -> None:
+        parts = output if isinstance(output, tuple) else (output,)  # dual path networks output two
         if all(isinstance(part, Tensor) and part.ndim == 4 for part in parts):
-            caught.append((layer, torch.cat(parts, dim=1)))
+            found.append((layer, torch.cat(parts, dim=1)))
 
-    handles = [layer.register_forward_hook(catch) for layer in layers]
+    handles = [layer.register_forward_hook(record) for layer in layers]
     try:
         run()
     finally:
         for handle in handles:
             handle.remove()
-    return caught
+    return found
 
 
 def _four(maps: Sequence[Tensor]) -> list[Tensor]:
@@ -120,12 +119,12 @@ def _four(maps: Sequence[Tensor]) -> list[Tensor]:
 
 
 class TimmEncoder(nn.Module):
-    """A frozen timm backbone, in evaluation mode whatever `train` says; `weights` as in `load_model`.
+    """A frozen timm backbone, in evaluation mode regardless of `train`; `weights` as in `load_model`.
 
-    Images are resized where the backbone takes one size or whole patches only (the authors' code pads up to those, and
-    then takes the map of the padded image for that of the image). It has to say where its stages end (`feature_info`,
-    as for timm's `features_only`), which nearly all do: others raise `UnsupportedModel`. `jitter`: in training mode
-    DINOv3 rescales its coordinates at random, as where it comes from; timm would not.
+    Images are resized where the backbone takes a fixed size or whole patches only (the authors' code pads them, and
+    takes the map of the padded image for that of the image). The backbone must declare its stages (`feature_info`, as
+    for timm's `features_only`), which nearly all do; others raise `UnsupportedModel`. `jitter` enables DINOv3's random
+    rescaling of coordinates in train mode, which timm omits.
     """
 
     def __init__(
@@ -136,9 +135,9 @@ class TimmEncoder(nn.Module):
         backbone = _build_backbone(name, weights, **options)
         self.name, self.backbone = name, backbone.eval().requires_grad_(False)
         if not hasattr(backbone, "feature_info"):
-            raise self._unusable("it does not say where its stages end (no feature_info)")
+            raise self._unusable("it does not declare its stages (no feature_info)")
         self.taps = list(taps) if taps else _timm_taps(backbone)
-        self.size = _only_size(backbone)
+        self.size = _fixed_size(backbone)
         colors = [backbone.pretrained_cfg[key] for key in ("mean", "std")]
         self.register_buffer("colors", torch.tensor(colors).view(2, 3, 1, 1))
 
@@ -147,7 +146,7 @@ class TimmEncoder(nn.Module):
         """Hash of the backbone's weights."""
         return fingerprint_of(self.backbone.state_dict(), self.name)
 
-    def train(self, mode: bool = True) -> "TimmEncoder":  # noqa: ARG002 - the backbone stays as it is
+    def train(self, mode: bool = True) -> "TimmEncoder":  # noqa: ARG002 - the backbone is frozen
         return super().train(False)
 
     def forward(self, images: Images) -> Features:
@@ -156,10 +155,10 @@ class TimmEncoder(nn.Module):
         try:
             with torch.no_grad():
                 return _four(read(self._fitted((images - mean) / std)))
-        except (AssertionError, IndexError) as error:  # timm's way to refuse
+        except (AssertionError, IndexError) as error:  # timm refuses sizes and taps this way
             size = " x ".join(map(str, images.shape[-2:]))
-            said = str(error) or "it does not say why"
-            raise self._unusable(f"it refuses images of {size} pixels or the taps {self.taps} ({said})") from error
+            reason = str(error) or "no reason given"
+            raise self._unusable(f"it refuses images of {size} pixels or the taps {self.taps} ({reason})") from error
 
     def _intermediates(self, images: Tensor) -> Features:
         read = partial(self.backbone.forward_intermediates, images, indices=self.taps, intermediates_only=True)
@@ -169,20 +168,21 @@ class TimmEncoder(nn.Module):
             return read(norm=False)
 
     def _stages(self, images: Tensor) -> Features:
-        """The outputs of the layers that timm's `features_only` reads; it says how many channels they have."""
+        """Outputs of the layers that timm's `features_only` reads, channels first."""
         backbone: Any = self.backbone
         channels = {backbone.feature_info[tap]["module"]: backbone.feature_info[tap]["num_chs"] for tap in self.taps}
         names = {layer: name for name, layer in backbone.named_modules() if name in channels}
-        caught = _outputs(names, lambda: backbone.forward_features(images))
-        maps = {names[layer]: each for layer, each in caught}
+        maps = {names[layer]: each for layer, each in _outputs(names, lambda: backbone.forward_features(images))}
         missing = channels.keys() - maps.keys()
         if missing:
-            raise self._unusable(f"no map (batch, channels, rows, cols) comes out of {', '.join(sorted(missing))}")
+            raise self._unusable(
+                f"no feature map (batch, channels, rows, cols) comes from {', '.join(sorted(missing))}"
+            )
         pairs = [(maps[name], width) for name, width in channels.items()]
         return [each if each.shape[1] == width else each.permute(0, 3, 1, 2) for each, width in pairs]
 
     def _fitted(self, images: Tensor) -> Tensor:
-        """Of the backbone's only size, or of whole patches."""
+        """Resized to the backbone's fixed size, or to whole patches."""
         patch: Any = getattr(getattr(self.backbone, "patch_embed", None), "patch_size", 1)
         rows, cols = (patch, patch) if isinstance(patch, int) else patch
         whole = (-(-images.shape[-2] // rows) * rows, -(-images.shape[-1] // cols) * cols)
@@ -191,34 +191,34 @@ class TimmEncoder(nn.Module):
     def _unusable(self, reason: str) -> UnsupportedModel:
         return UnsupportedModel(
             f"timm/{self.name} cannot be an explainer's encoder: {reason}. A plain ViT, a ResNet or a ConvNeXt works, "
-            "such as timm/vit_small_patch16_224; so does encoder='target'."
+            "such as timm/vit_small_patch16_224; so does encoder='model'."
         )
 
 
 def _build_backbone(name: str, weights: str | None, **options: Any) -> Any:
     timm = import_timm()
     if weights not in (None, "random") and not Path(weights).is_file():
-        raise WeightsError(f"there is no file {weights} with the weights of timm/{name}; name it with encoder_weights")
-    if ":" not in name and not timm.is_model(name):  # a colon stands in addresses, hf-hub:NAME
+        raise WeightsError(f"there is no file {weights} of weights for timm/{name}; pass its path as encoder_weights")
+    if ":" not in name and not timm.is_model(name):  # hf-hub:NAME
         raise UnknownName("timm architecture", name, timm.list_models())
     backbone = downloading(
         f"timm/{name}",
         partial(timm.create_model, name, pretrained=weights is None, num_classes=0, **options),
-        advice='Pass encoder_weights="FILE" with weights you have, or encoder="target" to read the model itself.',
+        advice='Pass encoder_weights="FILE" with weights you have, or encoder="model" to read the model itself.',
     )
     return backbone if weights in (None, "random") else load_weights(backbone, weights)
 
 
 def _timm_taps(backbone: Any) -> list[int]:
-    """Four spread blocks of a network of one resolution, the last four stages of any other."""
+    """Four evenly spaced blocks of a network of one resolution, the last four stages of any other."""
     stages = len(backbone.feature_info)
     if stages > DEPTHS and len({stage["reduction"] for stage in backbone.feature_info}) == 1:
         return list(spread_taps(stages))
     return list(range(stages))[-DEPTHS:]
 
 
-def _only_size(backbone: Any) -> tuple[int, int] | None:
-    """Height and width, if a backbone takes no others."""
+def _fixed_size(backbone: Any) -> tuple[int, int] | None:
+    """Height and width, if the backbone takes no others."""
     strict = getattr(getattr(backbone, "patch_embed", None), "strict_img_size", None)
     fixed = backbone.pretrained_cfg.get("fixed_input_size") if strict is None else strict
     return timm_preprocess(backbone).size if fixed else None

@@ -1,103 +1,69 @@
-"""What an explainer is trained on: differentiable deletion and insertion, and a penalty on lone peaks.
+"""AHA's objective: deletion and insertion, made differentiable (Sec. 3.1 and 3.2 of the paper).
 
-The map is pooled to a grid, softly sorted downwards and upwards, and the model answers for the images that both orders
-take apart. The gradient reaches the map through the masks; nothing but the masks is differentiated in the model. The
-clean image, where both curves begin, has been asked already to choose the classes: 31 forwards per image for 16 steps.
+`published_loss` is the objective as published, from top to bottom, with autograd through all of it. `explainer_loss`,
+which training and refinement use, is the same in less memory.
 
-| symbol of the paper | name here      | shape              |
-|---------------------|----------------|--------------------|
-| A                   | maps           | cases height width |
-| K = G·G             | grid²          |                    |
-| S                   | steps          |                    |
-| λ_del, λ_ins, λ_reg | *_weight       |                    |
+| symbol of the paper       | name here               | shape                      |
+|---------------------------|-------------------------|----------------------------|
+| f, I, I₀, t               | f, I, I0, t             | batch 3 height width       |
+| A                         | A, maps                 | batch height width         |
+| K = G·G regions, a        | grid², a                | batch regions              |
+| p                         | p                       | ranks                      |
+| L, L̃, P^soft              | L, P                    | batch ranks regions        |
+| S, k                      | steps, fractions (k/K)  | points                     |
+| m^soft,(k)                | m                       | batch points regions       |
+| λ_del, λ_ins, λ_reg       | `LossConfig.*_weight`   |                            |
 
-differs from the paper: one field of `LossConfig` per disagreement; its defaults are the authors' code, `PAPER_LOSS` is
-as printed (area without the first point, no smoothing of masks, shifted grids, a penalty on both sides, drawn steps).
+**Both curves start at the clean image.** Inserting the k most important regions into the reference shows the same image
+as deleting the K − k least important ones from the original. So insertion is computed as a second deletion curve, of
+the order that −a sorts, and read backwards; the area is the same in both directions. The authors' code does so as well.
+Its noise is drawn for each of the two sorts.
+
+**Forward passes per image**, for S = 16 points per curve: the clean image is shared by both curves, which leaves
+2 · 15 = 30 perturbed images, each with a backward pass; 31 with the clean image, which training evaluates anyway to
+choose the classes. Reading the features of the explained model is one more: a training step takes 32.
+
+differs from the paper: `LossConfig` has a field for each point in which the paper and the authors' code disagree, and
+`presets.PAPER` is as printed.
 """
 
-import math
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.errors import ModelError
-from seewhy.interventions.perturbed import ask_masked
+from seewhy.explainers.config import LossConfig
+from seewhy.interventions.perturbed import masked_probabilities
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import (
-    REFERENCES,
     Reference,
-    draw_offset,
     evenly_spaced,
     peak_penalty,
     pool_cells,
     reference_images,
+    sample_offset,
     soft_masks,
+    spread_cells,
 )
-from seewhy.ops.sinkhorn import Anchors, Start, gumbel_noise, soft_permutation
-from seewhy.runtime.options import require
+from seewhy.ops.sinkhorn import gumbel_noise, rank_anchors, soft_permutation
 from seewhy.types import Images, Scores, Targets
 
-
-@dataclass(frozen=True)
-class LossConfig:
-    """Settings of the objective; the defaults are those of the authors' code, but for regions that share no pixels."""
-
-    steps: int = 16  # points of each curve, both ends included
-    sample_steps: bool = False  # draw the points between the ends instead of spacing them evenly
-    sinkhorn: int = 30  # iterations of the sort
-    tolerance: float | None = None  # of column sums: the sort ends as soon as it is reached
-    anchors: Anchors = "official"  # what scores are compared with: those of the code, or of the paper
-    sort_start: Start = "plain"  # of the sort, see `soft_permutation`: the same limit, sooner if not plain
-    spread: float | None = None  # maps are scaled to this standard deviation before the sort; none: taken as they are
-    gumbel: bool = True  # noise in the sort
-    overlap: bool = False  # official: regions that share pixels; ours are disjoint, as the paper says
-    grids: tuple[int, ...] = tuple(range(7, 29))  # regions per side; one is drawn in each step
-    shift: float = 0.0  # largest offset of the grid, as a share of a cell
-    sigma: float = 1.0  # smoothing of masks, in pixels
-    references: tuple[Reference, ...] = REFERENCES  # one is drawn in each step
-    area: Literal["trapezoid", "mean_after_first"] = "trapezoid"  # under a curve
-    deletion_weight: float = 1.0  # λ_del
-    insertion_weight: float = 1.0  # λ_ins
-    peak_weight: float = 2.5e-3  # λ_reg
-    peak_size: int = 15  # window of the penalty on lone peaks, in pixels
-    peak_two_sided: bool = False  # a penalty on lone lows, too
-
-    def __post_init__(self) -> None:
-        rules = {
-            "steps must be at least 2, the ends": self.steps >= 2,
-            "sinkhorn must be at least 1": self.sinkhorn >= 1,
-            "tolerance must be above 0": self.tolerance is None or self.tolerance > 0,
-            "grids must be one or more sides from 1 on": len(self.grids) > 0 and min(self.grids) >= 1,
-            "references must be one or more": len(self.references) > 0,
-            "peak_size must be odd": self.peak_size >= 1 and self.peak_size % 2 == 1,
-            "spread must be above 0": self.spread is None or self.spread > 0,
-            "sigma must not be negative": 0 <= self.sigma < math.inf,
-            "shift must not be negative": 0 <= self.shift < math.inf,
-        }
-        require({f"{rule}; got {getattr(self, rule.partition(' ')[0])}": holds for rule, holds in rules.items()})
+PixelMaps = Float[Tensor, "batch height width"]
 
 
-OFFICIAL_LOSS = LossConfig(overlap=True)
-PAPER_LOSS = LossConfig(
-    sample_steps=True, anchors="paper", shift=1.0, sigma=0.0, area="mean_after_first", peak_two_sided=True
-)
-OURS_LOSS = LossConfig(shift=1.0, sort_start="sorted", spread=5.0)
+class Perturbation(NamedTuple):
+    """The grid, reference and curve points of one training step, the same for all images of its batch."""
 
-
-class Draw(NamedTuple):
-    """What one step of training draws, for all images of a batch."""
-
-    grid: int
+    grid: int  # G
     offset: tuple[int, int]
     reference: Reference
-    fractions: tuple[float, ...]
+    fractions: tuple[float, ...]  # k/K, ascending from 0 to 1
 
 
 class Loss(NamedTuple):
-    """The loss with its graph, and its parts as numbers."""
+    """The loss with its graph, and its parts without."""
 
     total: Float[Tensor, ""]
     deletion: Float[Tensor, ""]
@@ -105,103 +71,170 @@ class Loss(NamedTuple):
     peak: Float[Tensor, ""]
 
 
-def draw(config: LossConfig, size: tuple[int, int], generator: torch.Generator) -> Draw:
-    """Grid, offset, reference and steps, in this order."""
-    grid = _one_of(config.grids, generator)
-    offset = draw_offset(size, grid, generator, share=config.shift)
-    reference = _one_of(config.references, generator)
-    fractions = evenly_spaced(config.steps)
-    if config.sample_steps:
-        between = torch.rand(config.steps - 2, generator=generator).sort().values.tolist()
-        fractions = (0.0, *between, 1.0)
-    return Draw(grid, offset, reference, fractions)
+# the objective as published
+
+
+def published_loss(
+    f: Classifier,
+    I: Images,  # noqa: E741 - the paper's name
+    A: PixelMaps,
+    t: Targets,
+    *,
+    config: LossConfig,
+    perturbation: Perturbation,
+    tau: float,
+    generator: torch.Generator | None = None,
+) -> Loss:
+    """Eq. 6 to 11 for one map per image, averaged over images and classes; no noise without a generator."""
+    grid, offset, reference, fractions = perturbation
+    q, ranks = A.new_tensor(fractions), torch.arange(grid**2).to(A)
+    I0, size = reference_images(I, reference), (I.shape[-2], I.shape[-1])
+    A = scaled(A, config)
+    a = pool_cells(A, grid, offset=offset, overlap=config.overlap).flatten(1)  # mean of each region    Sec. 3.2
+    areas = []
+    for scores in (a, -a):  # most important first, then least important first
+        p = rank_anchors(scores, kind=config.anchors)
+        L = -(scores.unsqueeze(1) - p.view(-1, 1)).square()  # rows are ranks                           Eq. 6
+        L = (L + sort_noise(scores, config, generator)) / tau  # L̃                                      Eq. 7
+        P = sinkhorn_knopp(L, config.sinkhorn)  # P^soft
+        first_k = (q.view(-1, 1) * grid**2 - ranks).clamp(0, 1)  # the first k = qK ranks, the last in part
+        m = (first_k @ P).clamp(0, 1)  # m^soft,(k)                                                     Eq. 8
+        curve = []
+        for m_k in m.unflatten(2, (grid, grid)).unbind(1):
+            M = spread_cells(m_k, size, offset=offset, sigma=config.sigma).unsqueeze(1)
+            perturbed = I * (1 - M) + I0 * M  #                                                         Eq. 1
+            curve.append(f.scores(f.logits(perturbed), t, kind="prob").mean())
+        areas.append(torch.stack(curve) @ area_weights(q, config).to(curve[0]))  #                      Eq. 9, 10
+    deletion, insertion = areas
+    peak = peak_penalty(A, size=config.peak_size, two_sided=config.peak_two_sided).mean()  #            Sec. 3.2
+    return total_loss(deletion, insertion, peak, config)  #                                             Eq. 11
+
+
+def sinkhorn_knopp(
+    logits: Float[Tensor, "batch ranks regions"], iterations: int
+) -> Float[Tensor, "batch ranks regions"]:
+    """Sinkhorn and Knopp's iteration in the log domain: normalize columns and rows in turn."""
+    for _ in range(iterations):
+        logits = logits - logits.logsumexp(dim=1, keepdim=True)
+        logits = logits - logits.logsumexp(dim=2, keepdim=True)
+    return logits.exp()
+
+
+def total_loss(deletion: Tensor, insertion: Tensor, peak: Tensor, config: LossConfig) -> Loss:
+    """Eq. 11, with 1 − insertion for −insertion (the same gradient, and never negative) and the regularizer."""
+    total = config.deletion_weight * deletion + config.insertion_weight * (1 - insertion) + config.peak_weight * peak
+    return Loss(total, deletion.detach(), insertion.detach(), peak.detach())
+
+
+def area_weights(fractions: Float[Tensor, " points"], config: LossConfig) -> Float[Tensor, " points"]:
+    """Quadrature weights of the area under a curve: the trapezoid rule, or the mean without the first point (paper)."""
+    widths, end = fractions.diff(), fractions.new_zeros(1)
+    if config.area == "mean_after_first":
+        return torch.cat([end, torch.full_like(widths, 1 / len(widths))])
+    return (torch.cat([widths, end]) + torch.cat([end, widths])) / 2
+
+
+def scaled(maps: PixelMaps, config: LossConfig) -> PixelMaps:
+    """The maps with the standard deviation `spread`, so that only the temperature decides how soft the sort is."""
+    if config.spread is None:
+        return maps
+    return maps * (config.spread / maps.std(dim=(1, 2), keepdim=True).clamp(min=1e-6))  # a flat map stays flat
+
+
+def sort_noise(
+    scores: Float[Tensor, "batch regions"], config: LossConfig, generator: torch.Generator | None
+) -> Float[Tensor, "batch ranks regions"]:
+    """Gumbel noise for each rank and region, or zeros."""
+    if generator is None or not config.gumbel:
+        return scores.new_zeros(()).expand(*scores.shape, scores.shape[1])
+    return gumbel_noise(scores.detach(), generator)
+
+
+# the same, in less memory
 
 
 def explainer_loss(
     model: Classifier,
     images: Images,
-    maps: Float[Tensor, "batch height width"],
+    maps: PixelMaps,
     targets: Targets,
     clean: Scores,
     *,
     config: LossConfig,
-    drawn: Draw,
+    perturbation: Perturbation,
     tau: float,
     generator: torch.Generator | None = None,
 ) -> Loss:
-    """The loss of one map per image, for all its classes at once; `clean` are their probabilities for the whole image.
+    """`published_loss`, given the targets' probabilities for the `clean` images.
 
-    Without a generator the sort is free of noise.
+    Three things differ. The sort stores only the potentials of its iterations (`ops/sinkhorn.py`). The model is run in
+    chunks that fit the memory (`interventions/perturbed.py`), which yields the curves and d area / d mask as constants.
+    And the first point of both curves, the clean image, is not computed again.
     """
-    maps = maps if config.spread is None else with_spread(maps, config.spread)
-    cells = pool_cells(maps, drawn.grid, offset=drawn.offset, overlap=config.overlap)
-    if not cells.isfinite().all():
-        raise ModelError("the explainer's map is not finite: lower the learning rate, or go back to a checkpoint")
-    fractions = torch.tensor(drawn.fractions, dtype=maps.dtype, device=maps.device)
-    masks = torch.cat(_both_masks(cells.flatten(1), fractions[1:], config, tau, generator), dim=1)
-    masks = masks.unflatten(2, (drawn.grid, drawn.grid))
-    along = _area_weights(fractions, config.area)
-    down, up = config.deletion_weight * along, -config.insertion_weight * along
-    weights = torch.cat([down[1:], up[1:]]).unsqueeze(1).expand(-1, targets.shape[1]) / targets.numel()
-    reference = reference_images(images, drawn.reference).unsqueeze(0)
-    answers = ask_masked(model, images, reference, masks, targets, weights, offset=drawn.offset, sigma=config.sigma)
-    first = (clean.mean() * along[0]).expand(2)
-    said = answers.probabilities.unflatten(1, (2, -1))  # batch (deletion, insertion) points classes
-    deletion, insertion = first + (said.mean(dim=(0, 3)) * along[1:].to(said)).sum(dim=1)  # Eq. 9, 10
+    maps = scaled(maps, config)
+    masks = _both_masks(maps, config, perturbation, tau, generator)
+    along = area_weights(maps.new_tensor(perturbation.fractions), config)
+    signed = torch.cat([config.deletion_weight * along[1:], -config.insertion_weight * along[1:]])
+    response = masked_probabilities(
+        model,
+        images,
+        reference_images(images, perturbation.reference).unsqueeze(0),
+        masks,
+        targets,
+        signed.unsqueeze(1).expand(-1, targets.shape[1]) / targets.numel(),
+        offset=perturbation.offset,
+        sigma=config.sigma,
+    )
+    curves = response.probabilities.mean(dim=(0, 2)).unflatten(0, (2, -1))  # without the clean image
+    deletion, insertion = clean.mean() * along[0] + curves @ along[1:].to(curves)  # Eq. 9, 10
     peak = peak_penalty(maps, size=config.peak_size, two_sided=config.peak_two_sided).mean()
-    through_masks = (masks * answers.gradients).sum()
-    total = config.deletion_weight * deletion + config.insertion_weight * (1 - insertion)  # Eq. 11
-    total = total + through_masks - through_masks.detach() + config.peak_weight * peak
-    return Loss(total, deletion, insertion, peak.detach())
-
-
-def with_spread(maps: Float[Tensor, "batch height width"], spread: float) -> Float[Tensor, "batch height width"]:
-    """How sharp the sort is depends on the range of the scores; so it depends on the temperature alone."""
-    return maps * (spread / maps.std(dim=(1, 2), keepdim=True).clamp(min=1e-6))  # a flat map stays flat
+    loss = total_loss(deletion, insertion, peak, config)
+    # The curves are constants. This term is zero, and its gradient is d loss / d mask · d mask / d map.
+    surrogate = (masks * response.gradients).sum()
+    return loss._replace(total=loss.total + surrogate - surrogate.detach())
 
 
 def _both_masks(
-    cells: Float[Tensor, "batch regions"],
-    fractions: Float[Tensor, " steps"],
+    maps: PixelMaps,
     config: LossConfig,
+    perturbation: Perturbation,
     tau: float,
     generator: torch.Generator | None,
-) -> list[Float[Tensor, "batch steps regions"]]:
-    """What is taken away, most important first and least important first; noise is drawn for each."""
-    noisy = generator is not None and config.gumbel
-    masks = []
+) -> Float[Tensor, "batch both_points grid grid"]:
+    """Masks of both curves without their first points: most important first, then least important first."""
+    grid, offset, _, fractions = perturbation
+    cells = pool_cells(maps, grid, offset=offset, overlap=config.overlap).flatten(1)
+    if not cells.isfinite().all():
+        raise ModelError("the explainer's map is not finite: lower the learning rate, or resume from a checkpoint")
+    points, masks = maps.new_tensor(fractions[1:]), []
     for scores in (cells, -cells):
-        noise = gumbel_noise(scores.detach(), generator) if noisy else None
         permutation = soft_permutation(
             scores,
             tau=tau,
-            noise=noise,
+            noise=sort_noise(scores, config, generator),
             iterations=config.sinkhorn,
             tolerance=config.tolerance,
             anchors=config.anchors,
             start=config.sort_start,
         )
-        masks.append(soft_masks(permutation, fractions))
-    return masks
+        masks.append(soft_masks(permutation, points))
+    return torch.cat(masks, dim=1).unflatten(2, (grid, grid))
 
 
-def _area_weights(fractions: Float[Tensor, " points"], rule: str) -> Float[Tensor, " points"]:
-    """What each point adds to the area under the curve."""
-    if rule == "mean_after_first":
-        return torch.cat([torch.zeros_like(fractions[:1]), torch.full_like(fractions[1:], 1 / (len(fractions) - 1))])
-    widths = fractions.diff()
-    ends = widths.new_zeros(1)
-    return (torch.cat([widths, ends]) + torch.cat([ends, widths])) / 2
+# augmentation of the objective
 
 
-def _one_of(values: tuple[Any, ...], generator: torch.Generator) -> Any:
+def sample_perturbation(config: LossConfig, size: tuple[int, int], generator: torch.Generator) -> Perturbation:
+    """Grid, offset, reference and curve points of one step, drawn in this order (Sec. 3.2)."""
+    grid = _choice(config.grids, generator)
+    offset = sample_offset(size, grid, generator, share=config.shift)
+    reference = _choice(config.references, generator)
+    fractions = evenly_spaced(config.steps)
+    if config.sample_steps:
+        inner = torch.rand(config.steps - 2, generator=generator).sort().values.tolist()
+        fractions = (0.0, *inner, 1.0)
+    return Perturbation(grid, offset, reference, fractions)
+
+
+def _choice(values: tuple[Any, ...], generator: torch.Generator) -> Any:
     return values[int(torch.randint(len(values), (), generator=generator))]
-
-
-def preset(name: str) -> LossConfig:
-    """`ours`: the official one with disjoint regions, shifted grids, and a sort whose sharpness the maps cannot change.
-
-    Else maps run away in the first twenty steps at the larger learning rates that short trainings need: to a range
-    where the official sort is far from done after its 30 iterations, and nothing pulls them back.
-    """
-    return {"official": OFFICIAL_LOSS, "paper": PAPER_LOSS, "ours": OURS_LOSS}[name]

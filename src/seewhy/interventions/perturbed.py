@@ -1,7 +1,7 @@
-"""Images with parts taken away, shown to a model: its answers, and how they change with what is taken away.
+"""Probabilities of partially replaced images, and their gradient with respect to the masks.
 
-The gradient is taken with respect to the masks alone, in chunks whose graphs fit the memory. It comes back as plain
-numbers: `(masks * gradients).sum()` then has the right gradient for whatever the masks were made of.
+Only the masks are differentiated, in chunks whose graphs fit the memory, and the gradient comes back as a constant:
+`(masks * response.gradients).sum()` has the right gradient for everything that the masks were computed from.
 """
 
 from collections.abc import Iterator
@@ -15,40 +15,23 @@ from torch import Tensor
 
 from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import GRAPH, Classifier
-from seewhy.ops.perturb import blend, spread_cells
+from seewhy.ops.perturb import blend, spread_matrices
 from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Images, Targets
 
-FP16_SCALE = 2.0**10  # of gradients of probabilities: float16 would lose the small ones
+FP16_SCALE = 2.0**10  # gradient scaling: small gradients of probabilities would underflow in float16
 
 _precision: ContextVar[torch.dtype | None] = ContextVar("precision", default=None)
 
 
-class Answers(NamedTuple):
-    """What the model says about each perturbed image, and d Σ weight · probability / d mask."""
+class MaskedResponse(NamedTuple):
+    """Probabilities of the targets for each perturbed image, and d Σ weight · probability / d mask."""
 
     probabilities: Float[Tensor, "cases points classes"]
     gradients: Float[Tensor, "cases points grid grid"]
 
 
-@contextmanager
-def model_precision(dtype: torch.dtype | None) -> Iterator[None]:
-    """Inside, `ask_masked` runs the network itself in bfloat16 or float16, all around it stays as it is; None: no."""
-    before = _precision.set(dtype)
-    try:
-        yield
-    finally:
-        _precision.reset(before)
-
-
-def precision_named(name: str, device: torch.device) -> torch.dtype | None:
-    """What `model_precision` takes, for "no", "bf16" or "fp16"."""
-    if name == "fp16" and device.type != "cuda":
-        raise OptionError(f"precision='fp16' needs a CUDA device, the model is on {device}; use precision='bf16'")
-    return {"no": None, "bf16": torch.bfloat16, "fp16": torch.float16}[name]
-
-
-def ask_masked(
+def masked_probabilities(
     model: Classifier,
     images: Images,
     references: Float[Tensor, "kinds cases 3 height width"],
@@ -59,34 +42,50 @@ def ask_masked(
     kinds: Int[Tensor, " points"] | None = None,
     offset: tuple[int, int] = (0, 0),
     sigma: float = 0.0,
-) -> Answers:
-    """Replace what each mask covers by the reference of its kind; one forward and one backward per mask.
+) -> MaskedResponse:
+    """Replace what each mask covers by the reference of its kind; one forward and one backward pass per mask.
 
-    `images` and `targets` are those of the cases; all classes of a case are read from the same forward pass. `sigma`
-    smooths the masks in pixels.
+    A case is an image with its targets, all of which are read from the same forward pass. `sigma` smooths the masks, in
+    pixels.
     """
     cases, points = masks.shape[:2]
     kinds = torch.zeros(points, dtype=torch.long) if kinds is None else kinds
-    kinds, flat = kinds.to(images.device), masks.detach().flatten(0, 1)
-    size, dtype = (images.shape[-2], images.shape[-1]), _precision.get()
+    kinds, cells, dtype = kinds.to(images.device), masks.detach().flatten(0, 1), _precision.get()
+    rows, cols = spread_matrices(cells, (images.shape[-2], images.shape[-1]), offset=offset, sigma=sigma)
     scale = FP16_SCALE / max(float(weights.abs().max()), 1e-12) if dtype == torch.float16 else 1.0
 
-    def part(rows: Tensor) -> tuple[Tensor, Tensor]:
-        case, point = rows // points, rows % points
-        covered = flat[rows].requires_grad_()
-        pixels = spread_cells(covered, size, offset=offset, sigma=sigma)
-        blended = blend(images[case], references[kinds[point], case], pixels)
+    def respond(index: Tensor) -> tuple[Tensor, Tensor]:
+        case, point = index // points, index % points
+        leaf = cells[index].requires_grad_()
+        blended = blend(images[case], references[kinds[point], case], rows @ leaf @ cols.T)
         with torch.autocast(images.device.type, dtype=dtype) if dtype else nullcontext():
             logits = model.logits(blended)  # float32 again
         probabilities = model.scores(logits, targets[case], kind="prob")
-        wanted = (probabilities * weights[point].to(probabilities)).sum(dim=1, keepdim=True)
-        return probabilities.detach(), model.gradients(wanted * scale, [covered])[0].squeeze(1) / scale
+        weighted = (probabilities * weights[point].to(probabilities)).sum(dim=1, keepdim=True)
+        return probabilities.detach(), model.gradients(weighted * scale, [leaf])[0].squeeze(1) / scale
 
-    fits = max(1, model.chunk // GRAPH)
+    size = max(1, model.chunk // GRAPH)
     with torch.enable_grad():
-        parts, works = in_chunks(part, torch.arange(cases * points, device=images.device), fits)
-    model.chunk = model.chunk if works == fits else works * GRAPH
-    said, gradients = (torch.cat(each).unflatten(0, (cases, points)) for each in zip(*parts, strict=True))
-    if not said.isfinite().all():
-        raise ModelError(f"{model.name} gives probabilities that are not finite numbers; see to its weights and inputs")
-    return Answers(said, gradients)
+        parts, works = in_chunks(respond, torch.arange(cases * points, device=images.device), size)
+    model.chunk = model.chunk if works == size else works * GRAPH
+    response = MaskedResponse(*(torch.cat(each).unflatten(0, (cases, points)) for each in zip(*parts, strict=True)))
+    if not response.probabilities.isfinite().all():
+        raise ModelError(f"{model.name} gives probabilities that are not finite; check its weights and inputs")
+    return response
+
+
+@contextmanager
+def model_precision(dtype: torch.dtype | None) -> Iterator[None]:
+    """Run the network of `masked_probabilities`, and only the network, in bfloat16 or float16; None: as it is."""
+    token = _precision.set(dtype)
+    try:
+        yield
+    finally:
+        _precision.reset(token)
+
+
+def precision_named(name: str, device: torch.device) -> torch.dtype | None:
+    """The dtype for `model_precision` by its name: "no", "bf16" or "fp16"."""
+    if name == "fp16" and device.type != "cuda":
+        raise OptionError(f"precision='fp16' needs a CUDA device, the model is on {device}; use precision='bf16'")
+    return {"no": None, "bf16": torch.bfloat16, "fp16": torch.float16}[name]

@@ -1,4 +1,4 @@
-"""Ablation-CAM: feature maps weighted by how much the class score falls when each of them is switched off.
+"""Ablation-CAM: feature maps weighted by the drop in the class score when each of them is ablated.
 
 | symbol of the paper | name here | shape                      |
 |---------------------|-----------|----------------------------|
@@ -9,12 +9,13 @@
 
 No gradients. The network up to the features runs once; each channel costs one pass of the head only.
 
-differs from the paper: it divides by |y^c|, not y^c, so that a negative logit does not turn the map around. A channel
-is switched off by zeros, as in the paper; some code writes a huge negative number instead where features are signed.
+differs from the paper: weights are divided by |y^c|, not y^c, so that a negative logit does not flip the map. An
+ablated channel is set to zero, as in the paper; some code uses a large negative number instead where features are
+signed.
 
-known: made for features that are never negative. A ViT's are: a channel that helps the class by being negative has a
-positive weight as well, and is then drawn upside down. On DeiT-Tiny that is half of the channels (weights and mean
-gradients agree in sign no more often than coins), and the map is a mixture; prefer `grad_cam` there.
+known: designed for non-negative features. Those of a ViT are signed: a channel that helps the class by being negative
+has a positive weight as well, and appears inverted. On DeiT-Tiny that is half of the channels (weights and mean
+gradients agree in sign at chance level), and the map mixes both; prefer `grad_cam` there.
 """
 
 import torch
@@ -29,12 +30,9 @@ from seewhy.types import Images, Maps, Targets
 BUDGET = 2**25  # feature values in one pass of the head
 
 
-@register_method(
-    "ablation_cam",
-    paper="desai2020",
-)
+@register_method("ablation_cam", paper="desai2020")
 def ablation_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
-    """Last feature maps weighted by the relative fall of the class score without each of them."""
+    """Last feature maps, each weighted by the relative drop in the class score without it."""
     split = model.split(images)
     with torch.no_grad():
         scores = model.scores(split.logits, targets).unsqueeze(2)  # y^c
@@ -46,7 +44,7 @@ def ablation_cam(model: Classifier, images: Images, targets: Targets, *, relu: b
 
 
 def ablated_logits(split: Split) -> Float[Tensor, "batch channels outputs"]:
-    """The logits without each channel in turn."""
+    """Logits with each channel in turn set to zero."""
     features = split.features.detach()
     channels = torch.arange(features.shape[1], device=features.device)
     parts = []

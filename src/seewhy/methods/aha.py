@@ -1,40 +1,42 @@
-"""AHA: a network that was trained to rank pixels by what deletion and insertion say about them.
+"""AHA: amortized hybrid attribution. A network, the explainer Φ, was trained to rank pixels by deletion and insertion.
 
-The explainer (`seewhy train`, or a bundled one) reads features of the model and gives a map of the size of the image
-in a single pass. `refine_steps` trains its decoder a little further on the one image, with the same objective, free of
-noise and at the final temperature; then it is as it was before.
+Training minimizes L(θ) = λ_del · delAUC^soft(A, I, t) − λ_ins · insAUC^soft(A, I, t) for A = Φ(I, t) (Eq. 11) over many
+images; Eq. 6 to 11 are in `explainers/loss.py`. A map then takes one forward pass. Refinement (Sec. 3.3) minimizes the
+same loss for a few steps on the image at hand, without Gumbel noise and at the final temperature, starting from a copy
+of the trained decoder.
 
 | symbol of the paper | name here     | shape                     |
 |---------------------|---------------|---------------------------|
-| Φ                   | explainer     |                           |
+| Φ_f,θ               | explainer     |                           |
 | A                   | maps          | batch classes height width|
 | T                   | refine_steps  |                           |
+| τ_final             | tau           |                           |
 
-differs from the paper: what Sec. 3.3 leaves open is fixed so: AdamW without decay, gradients of norm at most one,
-evaluation mode; the explained class alone; the references in turn and grids 14, 7, 28 in turn, in another pairing each
-time round, never only the reference of one metric. The least important pixel of a map is 0.
+differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without weight decay, gradient clipping norm 1,
+evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, each time in another
+pairing, so that refinement is never tuned to the reference of a single metric. Maps are shifted to a minimum of 0.
 """
 
 import copy
-import math
 import os
-from typing import Any
+from typing import Annotated, Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.explainers.features import Features
-from seewhy.explainers.loss import Draw, explainer_loss
-from seewhy.explainers.network import TENSORS, AHAExplainer, find_explainer
+from seewhy.explainers.files import TENSORS, find_explainer
+from seewhy.explainers.loss import Perturbation, explainer_loss
+from seewhy.explainers.network import AHAExplainer
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import evenly_spaced
 from seewhy.registry import register_method
-from seewhy.runtime.options import require
+from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
-GRIDS = (14, 7, 28)  # in turn, where the image is large enough
+GRIDS = (14, 7, 28)  # regions per side, in turn, as far as the image is large enough
 
 
 @register_method("aha", paper="schinagl2026", may_refuse=True)
@@ -44,39 +46,31 @@ def aha(
     targets: Targets,
     *,
     explainer: str | None = None,
-    refine_steps: int = 0,
-    learning_rate: float | None = None,
-    tau: float | None = None,
+    refine_steps: Annotated[int, at_least(0)] = 0,
+    learning_rate: Annotated[float, above(0)] | None = None,
+    tau: Annotated[float, above(0)] | None = None,
     allow_mismatch: bool = False,
     encoder_weights: str | None = None,
 ) -> Maps:
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
-    Without `explainer` the bundled one of the model is taken. `allow_mismatch` accepts one trained for another model:
-    refinement then brings it closer to this one. `learning_rate` and `tau` are those of refinement; left out they are a
-    third of the training's, as in the paper (1e-4 after 3e-4), and the training's last. `encoder_weights` is where the
-    weights of a timm encoder lie, if no longer where they were in training.
+    Default of `explainer`: the bundled one of the model. `allow_mismatch` accepts an explainer of another model, which
+    refinement adapts to this one. Defaults of refinement: a third of the peak `learning_rate` of the training, as in
+    the paper (1e-4 after 3e-4), and its final temperature `tau`. `encoder_weights` is the weights file of a timm
+    encoder, if it has moved since training.
     """
-    require(
-        {
-            f"refine_steps must not be negative, got {refine_steps}": refine_steps >= 0,
-            f"learning_rate must be a number above 0, got {learning_rate}": learning_rate is None
-            or 0 < learning_rate < math.inf,
-            f"tau must be a number above 0, got {tau}": tau is None or 0 < tau < math.inf,
-        }
-    )
-    trained = loaded(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
+    trained = load_cached(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     features = trained.features(images)
     if refine_steps == 0:
-        with torch.inference_mode():  # spares many small operations what no_grad still costs them
+        with torch.inference_mode():  # less overhead than no_grad for many small operations
             maps = trained(images, targets, features)
-        return from_zero(maps.clone())  # which may take part in a graph again
+        return from_zero(maps.clone())  # a normal tensor again
     clean = model.probabilities(images).gather(1, targets)
     maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
-    places = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]
-    for image, k in track(places, "refining"):
+    cases = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]
+    for image, k in track(cases, "refining"):
         one = slice(image, image + 1)
-        maps[image, k] = refined(
+        maps[image, k] = refined_map(
             trained,
             images[one],
             targets[one, k : k + 1],
@@ -89,30 +83,7 @@ def aha(
     return from_zero(maps)
 
 
-def from_zero(maps: Maps) -> Maps:
-    """Only the order of pixels was trained: a zero of the scores' own would pass for the border of evidence against."""
-    return maps - maps.amin(dim=(-2, -1), keepdim=True)
-
-
-def loaded(model: Classifier, explainer: str | None, **options: Any) -> AHAExplainer:
-    """The explainer, read again only if it or the model is another one than in the last call."""
-    state = (explainer, explainer and _written(explainer), model.fingerprint, model.device, options)
-    before, trained = model.cache.get("aha", (None, None))
-    if before != state or trained.model is not model:
-        trained = AHAExplainer.load(explainer or find_explainer(model), model, **options)
-        model.cache["aha"] = state, trained
-    return trained
-
-
-def _written(explainer: str) -> int | None:
-    """When a folder's tensors were; None for a bundled explainer. No `Path`, which takes long for every single call."""
-    try:
-        return os.stat(os.path.join(os.path.expanduser(explainer), TENSORS)).st_mtime_ns
-    except OSError:
-        return None
-
-
-def refined(
+def refined_map(
     trained: AHAExplainer,
     image: Images,
     target: Targets,
@@ -123,20 +94,46 @@ def refined(
     learning_rate: float,
     tau: float,
 ) -> Float[Tensor, "height width"]:
-    """The map for one image and class after a few steps on it (Sec. 3.3); the explainer is left as it was."""
+    """The map of one image and class after a few steps on them (Sec. 3.3); the explainer is not changed."""
     config = trained.config.loss
     decoder = copy.deepcopy(trained.decoder).eval().requires_grad_()
     optimizer = torch.optim.AdamW(decoder.parameters(), lr=learning_rate, weight_decay=0.0)
     side = min(image.shape[-2:])
     grids = [grid for grid in GRIDS if grid <= side] or [side]
     for step in range(steps):
+        grid = grids[(step + step // len(grids)) % len(grids)]
         reference = config.references[step % len(config.references)]
-        drawn = Draw(grids[(step + step // len(grids)) % len(grids)], (0, 0), reference, evenly_spaced(config.steps))
-        maps = decoder(features, image.float(), target)[:, 0]
-        loss = explainer_loss(trained.model, image, maps, target, clean, config=config, drawn=drawn, tau=tau)
+        perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.steps))
+        maps = decoder(features, image.float(), target)[:, 0]  # A = Φ(I, t)
+        loss = explainer_loss(
+            trained.model, image, maps, target, clean, config=config, perturbation=perturbation, tau=tau
+        )  # Eq. 11
         optimizer.zero_grad()
         loss.total.backward()
         torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
         optimizer.step()
     with torch.no_grad():
         return decoder(features, image.float(), target)[0, 0]
+
+
+def from_zero(maps: Maps) -> Maps:
+    """Maps with a minimum of 0: only the order of pixels was trained, so the sign of a score means nothing."""
+    return maps - maps.amin(dim=(-2, -1), keepdim=True)
+
+
+def load_cached(model: Classifier, explainer: str | None, **options: Any) -> AHAExplainer:
+    """The explainer, loaded again only if it or the model has changed since the last call."""
+    key = (explainer, explainer and _modified(explainer), model.fingerprint, model.device, options)
+    cached_key, trained = model.cache.get("aha", (None, None))
+    if cached_key != key or trained.model is not model:
+        trained = AHAExplainer.load(explainer or find_explainer(model), model, **options)
+        model.cache["aha"] = key, trained
+    return trained
+
+
+def _modified(explainer: str) -> int | None:
+    """Modification time of a folder's tensors; None for a bundled explainer. `Path` would be slow on every call."""
+    try:
+        return os.stat(os.path.join(os.path.expanduser(explainer), TENSORS)).st_mtime_ns
+    except OSError:
+        return None

@@ -1,22 +1,22 @@
-"""AtMan: turn down the attention that everybody pays to one patch, in every block, and watch the class suffer.
+"""AtMan: suppress the attention to one patch in every block, and measure the drop in the class score.
 
 | symbol of the paper | name here  | shape                      |
 |---------------------|------------|----------------------------|
 | H = QKᵀ/√d          | logits     | batch heads queries keys   |
-| 1 - f               | factors    | patches tokens, one row per patch that is turned down |
-| κ                   | similarity | where alike patches begin  |
+| 1 - f               | factors    | patches tokens, one row per suppressed patch |
+| κ                   | similarity | cosine from which patches count as similar |
 | L(target)           | -logprob   | cross-entropy of the class |
 
-Patches that look like the one turned down go with it, less so the less alike. A plain sky then goes as one and may
-outweigh a small object; `similarity=None` turns patches down one by one.
+Patches similar to the suppressed one are suppressed with it, in proportion to their similarity. A uniform sky is then
+suppressed as a whole and may outweigh a small object; `similarity=None` suppresses patches one at a time.
 
-differs from the paper: it is written for language models that describe images; here the target is a class, and
-patches are alike by the cosine of their embeddings, h^0. The change is made to the scores counted from each row's
-minimum, as in the original code: else a negative score would rise when multiplied by less than one.
+differs from the paper: it addresses language models that describe images; here the target is a class, and similarity
+is the cosine of the patch embeddings, h^0. Attention logits are scaled relative to the minimum of their row, as in the
+original code: otherwise a negative logit would increase when multiplied by a factor below one.
 """
 
 import functools
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 from jaxtyping import Float
@@ -26,30 +26,28 @@ from torch.nn.functional import normalize
 from seewhy.models.vit import Block, ViT
 from seewhy.registry import register_method
 from seewhy.runtime.chunks import in_chunks
+from seewhy.runtime.options import at_least, between
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets, Tokens
 
 
-@register_method(
-    "atman",
-    paper="deb2023",
-)
+@register_method("atman", paper="deb2023")
 def atman(
     model: ViT,
     images: Images,
     targets: Targets,
     *,
-    factor: float = 0.1,
-    similarity: float | None = 0.6,
+    factor: Annotated[float, at_least(0)] = 0.1,
+    similarity: Annotated[float, between(-1, 1)] | None = 0.6,
     score: Literal["logit", "prob", "logprob", "margin"] = "logprob",
 ) -> Maps:
-    """Loss of the class score when attention to a patch is multiplied by `factor`."""
+    """Drop in the class score when the attention to a patch is multiplied by `factor`."""
     maps = []
     with torch.no_grad():
         for image, target in zip(images.split(1), targets.split(1), strict=True):
             tokens = model.embed(image)
             factors = attention_factors(tokens[0], model.prefix, factor=factor, similarity=similarity)
-            rows = torch.cat([torch.ones_like(factors[:1]), factors])  # first the image as it is
+            rows = torch.cat([torch.ones_like(factors[:1]), factors])  # the first row leaves attention unchanged
             parts = []
             for part in track(rows.split(model.chunk), "atman"):
                 done, model.chunk = in_chunks(functools.partial(_run, model, tokens), part, model.chunk)
@@ -62,7 +60,7 @@ def atman(
 def attention_factors(
     tokens: Float[Tensor, "tokens dim"], prefix: int, *, factor: float, similarity: float | None
 ) -> Float[Tensor, "patches tokens"]:
-    """What each column of attention is multiplied with while one patch is turned down."""
+    """Factors for the columns of attention while one patch is suppressed."""
     patches = normalize(tokens[prefix:], dim=-1)
     alike = (patches @ patches.T).fill_diagonal_(1.0)
     least = 1.0 if similarity is None else similarity
@@ -85,6 +83,6 @@ def _run(
 def _attend(block: Block, tokens: Tokens, factors: Float[Tensor, "batch tokens"]) -> Tokens:
     normed = block.norm1(tokens)
     q, k, v = block.qkv(normed, None)
-    logits = q @ k.transpose(-2, -1) * block.scale
+    logits = block.attention_logits(q, k)
     changed = (logits - logits.amin(dim=-1, keepdim=True)) * factors[:, None, None, :]
-    return tokens + block.scale1(block.attention_out(changed.softmax(dim=-1) @ v, normed))
+    return tokens + block.layer_scale1(block.attention_out(changed.softmax(dim=-1) @ v, normed))

@@ -6,10 +6,10 @@
 | CAT^l = ∂y/∂h^l ⊙ h^l | products | blocks batch classes tokens |
 | α^l                 | received  | blocks batch tokens       |
 
-differs from the paper: it explains text; here patches are the tokens and prefix tokens are left out. A token's
-attention is what it receives, averaged over heads and queries.
+differs from the paper: it explains text; here patches are the tokens and prefix tokens are excluded. The attention of a
+token is the attention it receives, averaged over heads and queries.
 
-known: on DeiT-Tiny about as much against the class as for it, as with `ixg_plus`.
+known: on DeiT-Tiny about as much negative as positive evidence, as with `ixg_plus`.
 """
 
 import torch
@@ -20,10 +20,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "att_cat",
-    paper="qiang2022",
-)
+@register_method("att_cat", paper="qiang2022")
 def att_cat(model: ViT, images: Images, targets: Targets) -> Maps:
     """Token times gradient times received attention, summed over the blocks."""
     trace = model.trace(images.detach().requires_grad_())

@@ -1,4 +1,4 @@
-"""Grad-CAM: the last feature maps, weighted by how much the class score rises with each of them.
+"""Grad-CAM: the last feature maps, each weighted by the mean gradient of the class score.
 
 | symbol of the paper | name here | shape                         |
 |---------------------|-----------|-------------------------------|
@@ -6,9 +6,9 @@
 | ∂y^c / ∂A^k         | gradients | batch classes channels rows cols |
 | α_k^c               | weights   | batch classes channels        |
 
-differs from the paper: the map stays on its own grid and is not scaled. For a ViT the features are the tokens behind
-the first norm of the last block, the last place where patches still reach the class token; attention-based variants
-are methods of their own (`grad_cam_attention`, `grad_cam_attention_mean`).
+differs from the paper: the map stays on the grid of the features and is not scaled. For a ViT the features are the
+tokens after the first norm of the last block, the last layer whose patches still reach the class token; attention-based
+variants are separate methods (`grad_cam_attention`, `grad_cam_attention_mean`).
 """
 
 import torch
@@ -20,7 +20,7 @@ from seewhy.types import Images, Maps, Targets
 
 @register_method("grad_cam", paper="selvaraju2017")
 def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
-    """Last feature maps weighted by their mean gradient; `relu=False` keeps what speaks against the class."""
+    """Last feature maps weighted by their mean gradient; `relu=False` keeps negative evidence."""
     features, gradients = model.feature_gradients(images, targets)
     weights = gradients.mean(dim=(-2, -1))  # α_k^c
     maps = torch.einsum("bck,bkij->bcij", weights, features)

@@ -1,15 +1,15 @@
-"""Grad-CAM on attention: what the class token takes from each patch in the last block, times its gradient.
+"""Grad-CAM on attention: the last block's attention of the class token to each patch, times its gradient.
 
 | symbol        | name here | shape                             |
 |---------------|-----------|-----------------------------------|
 | A             | weights   | batch heads queries keys          |
 | ∂y^c / ∂A     | gradients | batch classes heads queries keys  |
 
-This is "GC" in the tables of MDA: element by element, then the mean over heads. `grad_cam_attention_mean` averages
+This is "GC" in the tables of MDA: an elementwise product, then the mean over heads. `grad_cam_attention_mean` averages
 the gradient over patches first; `grad_cam` works on tokens instead of attention.
 
 differs from the original: no min-max scaling (which divides by zero on a constant map). Networks that pool their
-patches instead of reading a class token use the mean over the patches' rows.
+patches instead of reading a class token use the mean over the rows of the patches.
 """
 
 from seewhy.models.vit import ViT

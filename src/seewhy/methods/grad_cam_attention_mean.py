@@ -6,12 +6,12 @@
 | ∂y^c / ∂A^k        | slopes    | batch classes heads patches      |
 | α_k^c              | weights   | batch classes heads              |
 
-The "GradCAM" baseline of Chefer et al. and of the works that build on their code. Where heads with a negative mean
-gradient outweigh the others in every patch the map is blank (DeiT-Tiny, three heads: 3 of 20 photos); `relu=False`
-shows what was cut off.
+The "GradCAM" baseline of Chefer et al. and of work that builds on their code. Where heads with a negative mean gradient
+outweigh the others in every patch the map is zero (DeiT-Tiny, three heads: 3 of 20 photos); `relu=False` keeps the
+negative values.
 
 differs from the original: no min-max scaling. Networks that pool their patches instead of reading a class token use
-the mean over the patches' rows.
+the mean over the rows of the patches.
 """
 
 import torch
@@ -23,7 +23,7 @@ from seewhy.types import Images, Maps, Targets
 
 @register_method("grad_cam_attention_mean", paper="chefer2021")
 def grad_cam_attention_mean(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
-    """Last block's attention of the class token, heads weighted by their gradient's mean over patches."""
+    """Last block's attention of the class token, each head weighted by its mean gradient over patches."""
     attention, logits = model.last_attention(images)
     (gradients,) = model.gradients(model.scores(logits, targets), [attention], share=1 / len(model.blocks))
     rows, slopes = model.read_rows(attention.detach()), model.read_rows(gradients)

@@ -1,4 +1,4 @@
-"""Grad-CAM++: Grad-CAM whose channel weights count places, so that several objects of one class all show.
+"""Grad-CAM++: Grad-CAM with position-wise weighted gradients, so that several objects of one class all show.
 
 | symbol of the paper | name here | shape                            |
 |---------------------|-----------|----------------------------------|
@@ -10,10 +10,10 @@
 With Y = exp(S) the derivatives in α are powers of ∂S/∂A, and its fraction, divided by (∂S/∂A)², becomes
 1 / (2 + ΣA · ∂S/∂A).
 
-differs from the paper: the factor exp(S) is left out (one positive number per map). The divided form needs no small
-constant against 0/0, which in other code makes the result depend on the scale of the gradients. ΣA sums what is
-positive, as after the ReLU the paper assumes; with the signed features of other networks the denominator would
-otherwise pass through zero. The map is not scaled.
+differs from the paper: the factor exp(S) is omitted (one positive number per map). The divided form needs no small
+constant against 0/0, which in other code makes the result depend on the scale of the gradients. ΣA sums positive
+values, as after the ReLU the paper assumes; with signed features the denominator could otherwise cross zero. The map is
+not scaled.
 """
 
 import torch
@@ -25,7 +25,7 @@ from seewhy.types import Images, Maps, Targets
 
 @register_method("grad_cam_pp", paper="chattopadhay2018")
 def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
-    """Last feature maps weighted by their positive gradients, each place by its share in the class."""
+    """Last feature maps weighted by their positive gradients, each position by its share in the class score."""
     features, gradients = model.feature_gradients(images, targets)
     total = features.relu().sum(dim=(-2, -1), keepdim=True).unsqueeze(1)  # ΣA^k
     shares = 1 / (2 + total * gradients.relu())  # α_ij^kc

@@ -1,15 +1,15 @@
-"""Gradient (saliency): how much each pixel, changed a little, would change the class score.
+"""Gradient (saliency): the sensitivity of the class score to each pixel.
 
 | symbol of the paper | name here    | shape                       |
 |---------------------|--------------|-----------------------------|
 | S_c(I)              | scores       | batch classes               |
 | w = ∂S_c / ∂I       | gradients    | batch classes 3 height width |
 
-differs from the paper: it takes the largest absolute value over the colors (`channels="max"`); our default sums them,
-which keeps the sign that contrasts between classes need.
+differs from the paper: it takes the largest absolute value over the color channels (`channels="max"`); the default here
+sums them, which keeps the sign that contrasts between classes need.
 
-known: on a ViT the map has the rhythm of the patches, because every patch is read by the same filters, and these are
-strongest in its middle. It holds for all methods that go back to the pixels.
+known: on a ViT the map shows the patch grid, because all patches are embedded by the same filters, which are strongest
+in the middle. The same holds for all methods that backpropagate to the pixels.
 """
 
 from typing import Literal
@@ -19,10 +19,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "gradient",
-    paper="simonyan2014",
-)
+@register_method("gradient", paper="simonyan2014")
 def gradient(model: Classifier, images: Images, targets: Targets, *, channels: Literal["sum", "max"] = "sum") -> Maps:
     """Gradient of the class logit with respect to the pixels."""
     images = images.detach().requires_grad_()

@@ -1,17 +1,17 @@
-"""Guided Backpropagation: the gradient, with every ReLU letting only positive gradients back through.
+"""Guided Backpropagation: the gradient, with ReLUs that backpropagate positive gradients only.
 
 | symbol of the paper | name here                  | shape                        |
 |---------------------|----------------------------|------------------------------|
-| f_i > 0             | ReLU's own gradient        |                              |
-| R_i > 0             | `backward.guided`           |                              |
+| f_i > 0             | gradient of ReLU           |                              |
+| R_i > 0             | `backward.guided`          |                              |
 | R at the input      | gradients                  | batch classes 3 height width |
 
-Sharp, and nearly blind to the class: the maps show edges that the network can see at all.
+Sharp, and nearly independent of the class: the maps show the edges that the network detects.
 
-differs from the paper: the colors are summed. ReLU is found wherever it is called (as a function, in place, one module
-used twice), which hooks on modules miss. Networks without ReLU are refused, because the result would be their plain
-gradient under another name; `activations="all"` applies the same cut behind GELU, SiLU and the like, which nobody
-published.
+differs from the paper: the color channels are summed. ReLU is found wherever it is called (as a function, in place, one
+module used twice), which hooks on modules miss. Networks without ReLU are refused, because the result would be their
+plain gradient under another name; `activations="all"` applies the rule to GELU, SiLU and similar activations as well,
+which is not a published method.
 """
 
 from typing import Literal
@@ -24,15 +24,11 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "guided_backprop",
-    may_refuse=True,
-    paper="springenberg2015",
-)
+@register_method("guided_backprop", may_refuse=True, paper="springenberg2015")
 def guided_backprop(
     model: Classifier, images: Images, targets: Targets, *, activations: Literal["relu", "all"] = "relu"
 ) -> Maps:
-    """Gradient of the class logit through ReLUs that let only positive gradients back."""
+    """Gradient of the class logit through ReLUs that backpropagate positive gradients only."""
     names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH
     images = images.detach().requires_grad_()
     with Rules(named(guided, *names)) as network:
@@ -40,7 +36,7 @@ def guided_backprop(
     if not network.seen:
         raise UnsupportedModel(
             f"guided_backprop needs ReLU, and {model.name} calls none. Use smooth_grad or integrated_gradients, "
-            "or activations='all' to cut behind GELU and SiLU instead (not a published method)."
+            "or activations='all' to apply the rule to GELU and SiLU instead (not a published method)."
         )
     (gradients,) = model.gradients(model.scores(logits, targets), [images])
     return gradients.sum(dim=2)

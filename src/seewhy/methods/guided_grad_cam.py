@@ -1,12 +1,12 @@
-"""Guided Grad-CAM: the fine edges of Guided Backpropagation, kept where Grad-CAM sees the class.
+"""Guided Grad-CAM: the fine edges of Guided Backpropagation, weighted by Grad-CAM.
 
 | symbol of the paper     | name here | shape                            |
 |-------------------------|-----------|----------------------------------|
 | L^c of Grad-CAM         | coarse    | batch classes rows cols          |
 | Guided Backpropagation  | fine      | batch classes height width       |
 
-differs from the paper: nothing is scaled; the coarse map is resized bilinearly as in the paper (other code takes the
-nearest cell: `resize="nearest"`). What it says about networks without ReLU is in `guided_backprop`.
+differs from the paper: nothing is scaled; the coarse map is resized bilinearly as in the paper (other code uses
+nearest-neighbor interpolation: `resize="nearest"`). Networks without ReLU: see `guided_backprop`.
 """
 
 from typing import Literal
@@ -31,7 +31,7 @@ def guided_grad_cam(
     activations: Literal["relu", "all"] = "relu",
     resize: Literal["bilinear", "nearest"] = "bilinear",
 ) -> Maps:
-    """Guided Backpropagation times Grad-CAM, at the size of the image."""
+    """Guided Backpropagation times Grad-CAM, at the resolution of the image."""
     fine = guided_gradients(model, images, targets, RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH)
     features, gradients = model.feature_gradients(images, targets)
     weights = gradients.mean(dim=(-2, -1))  # α_k^c
@@ -46,7 +46,7 @@ def guided_gradients(model: Classifier, images: Images, targets: Targets, names:
     if not network.seen:
         raise UnsupportedModel(
             f"guided_grad_cam needs ReLU, and {model.name} calls none. Use grad_cam or hires_cam, "
-            "or activations='all' to cut behind GELU and SiLU instead (not a published method)."
+            "or activations='all' to apply the rule to GELU and SiLU instead (not a published method)."
         )
     (gradients,) = model.gradients(model.scores(logits, targets), [images])
     return gradients.sum(dim=2)

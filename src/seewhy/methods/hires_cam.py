@@ -1,4 +1,4 @@
-"""HiResCAM: feature times gradient, place by place; a place counts only if it really raised the class score.
+"""HiResCAM: feature times gradient at every position, so that the map shows only positions that raised the class score.
 
 | symbol of the paper | name here | shape                            |
 |---------------------|-----------|----------------------------------|
@@ -6,13 +6,14 @@
 | ∂s_m / ∂A^f         | gradients | batch classes channels rows cols |
 
 Where the head is global average pooling and one linear layer, this is Grad-CAM times a constant (the number of
-places), because the gradient is the same everywhere.
+positions), because the gradient is the same everywhere.
 
-differs from the paper: `relu` is on, as in all CAM methods here; the paper shows the signed map (`relu=False`).
+differs from the paper: `relu` is on by default, as in all CAM methods here; the paper shows the signed map
+(`relu=False`).
 
-known: made for convolutional networks. On a ViT half of the gradient comes through the keys, times the attention's
-logits, whose zero means nothing to the network. On DeiT-Tiny they are negative, so that this half speaks against what
-is attended to and the map keeps a few patches only. `grad_cam` and `grad_cam_attention` are free of it.
+known: designed for convolutional networks. On a ViT half of the gradient comes through the keys, times the attention
+logits, whose zero is arbitrary. On DeiT-Tiny they are negative, so that this half counts against attended patches and
+only a few patches remain in the map. `grad_cam` and `grad_cam_attention` do not have this problem.
 """
 
 import torch
@@ -22,12 +23,9 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "hires_cam",
-    paper="draelos2020",
-)
+@register_method("hires_cam", paper="draelos2020")
 def hires_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
-    """Last feature maps times their gradients at every place, summed over channels."""
+    """Last feature maps times their gradients at every position, summed over channels."""
     features, gradients = model.feature_gradients(images, targets)
     maps = torch.einsum("bckij,bkij->bcij", gradients, features)
     return maps.relu() if relu else maps

@@ -7,18 +7,21 @@
 
 This is the "IG" of the MDA and AHA tables.
 
-differs from the paper: it integrates over pixels; here nothing multiplies the mean gradient by an input difference, so
-the values do not add up to the score. Negatives become 0 after averaging, then the mean over heads is taken. Only the
-last block is in the graph, which gives the same numbers as the whole network at the cost of its forward passes.
+differs from the paper: it integrates over pixels; here the mean gradient is not multiplied by an input difference, so
+the values do not sum to the score. Negative values become 0 after averaging, then the mean over heads is taken. Only
+the last block is in the graph, which gives the same result as the whole network at the cost of its forward passes.
 """
+
+from typing import Annotated
 
 from seewhy.backward.attention import integrated_attention_gradients
 from seewhy.models.vit import ViT
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
 @register_method("ig_attention", paper="sundararajan2017")
-def ig_attention(model: ViT, images: Images, targets: Targets, *, steps: int = 20) -> Maps:
-    """How the class logit rises with the last block's attention to each patch, over a path of images."""
+def ig_attention(model: ViT, images: Images, targets: Targets, *, steps: Annotated[int, at_least(1)] = 20) -> Maps:
+    """Gradient of the last block's attention to each patch, averaged along a path from the mean color to the image."""
     return model.to_grid(model.read_rows(integrated_attention_gradients(model, images, targets, steps=steps)))

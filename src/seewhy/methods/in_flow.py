@@ -1,17 +1,18 @@
-"""InFlow: information flow through attention, both residual paths and the MLP, weighted by each block's own gradient.
+"""InFlow: information flow through attention, both residual paths and the MLP, weighted by a gradient per block.
 
-Per block, attention of the heads that matter (largest of I_h A_h) counts where it raises the block's own class score.
-How much of a token is new and how much is carried along is measured by norms, at both residual joins.
+In each block, the attention of the most important heads (the maximum of I_h A_h) counts where it raises the class score
+of that block. At both residual connections, norms measure how much of a token is new and how much is carried over.
 
 | symbol          | name here   | shape                            |
 |-----------------|-------------|----------------------------------|
 | A_h             | weights     | batch heads queries keys         |
 | I_h             | importance  | batch classes heads              |
 | a1, b1          | carried, added | batch tokens, adding up to one: block input, attention output |
-| a2, b2          | the same behind attention | batch tokens: attention's result, MLP output |
+| a2, b2          | the same after attention | batch tokens: attention's result, MLP output |
 
-differs from the original code: head weights are shares per image, not per batch. The block's own score is the mean of
-its tokens' own logits, which is the code's mean of normed tokens wherever the head is linear. 0/0 counts as 0.
+differs from the original code: head weights are normalized per image, not per batch. The class score of a block is the
+mean of the logits of its tokens, which equals the code's mean of normed tokens where the head is linear. 0/0 counts as
+0.
 """
 
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from seewhy.types import Images, Maps, Targets, Tokens, Weights
 
 
 class Step(NamedTuple):
-    """One block: what enters, what attention makes of it, what leaves, and the attention."""
+    """One block: its input, the tokens after attention, its output, and the attention weights."""
 
     entering: Tokens
     middle: Tokens
@@ -34,12 +35,9 @@ class Step(NamedTuple):
     weights: Weights
 
 
-@register_method(
-    "in_flow",
-    paper="walker2025a",
-)
+@register_method("in_flow", paper="walker2025a")
 def in_flow(model: ViT, images: Images, targets: Targets) -> Maps:
-    """Product of per-block transition matrices that account for residual paths and the MLP."""
+    """Product of transition matrices per block that account for residual paths and the MLP."""
     steps = _run(model, images.detach().requires_grad_())
     scores = model.scores(model.read_out(steps[-1].leaving), targets)
     gradients = model.gradients(scores, [step.weights for step in steps], retain=True)
@@ -48,7 +46,7 @@ def in_flow(model: ViT, images: Images, targets: Targets) -> Maps:
 
 
 def _run(model: ViT, images: Images) -> list[Step]:
-    """A forward pass that keeps what lies between attention and MLP."""
+    """A forward pass that also keeps the tokens between attention and MLP."""
     tokens, steps = model.embed(images), []
     for block in model.blocks:
         middle, weights = block.attend(tokens, block.norm1(tokens))
@@ -60,7 +58,7 @@ def _run(model: ViT, images: Images) -> list[Step]:
 
 
 def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> Tensor:
-    """What each token at a block's end holds of each token at its start, `batch classes queries keys`."""
+    """Share of each input token of a block in each of its output tokens, `batch classes queries keys`."""
     weights = step.weights.detach()
     importance = head_importance(weights, gradients)
     strongest = torch.einsum("bch,bhij->bchij", importance, weights).amax(dim=2)  # max over heads of I_h A_h
@@ -78,7 +76,7 @@ def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> 
 
 
 def _parts(before: Tokens, after: Tokens) -> tuple[Tensor, Tensor]:
-    """Sizes of what a residual join carries along and of what it adds, in shares of one, `batch 1 tokens`."""
+    """Norms of what a residual connection carries over and of what it adds, summing to one, `batch 1 tokens`."""
     carried, added = before.detach().norm(dim=-1), (after - before).detach().norm(dim=-1)
     whole = positive(carried + added)
     return (carried / whole).unsqueeze(1), (added / whole).unsqueeze(1)

@@ -1,11 +1,11 @@
-"""Input × Gradient: what each pixel contributes if the network were linear around the image.
+"""Input × Gradient: the contribution of each pixel if the network were linear around the image.
 
 | symbol of the paper | name here | shape                        |
 |---------------------|-----------|------------------------------|
 | x                   | inputs    | batch 3 height width         |
 | ∂S_c / ∂x           | gradients | batch classes 3 height width |
 
-The input is the normalized one, as in the papers' code: a pixel of the mean color contributes nothing.
+The input is the normalized image, as in the papers' code: a pixel of the mean color contributes nothing.
 """
 
 from seewhy.models.classifier import Classifier
@@ -13,12 +13,9 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "input_x_gradient",
-    paper="shrikumar2016",
-)
+@register_method("input_x_gradient", paper="shrikumar2016")
 def input_x_gradient(model: Classifier, images: Images, targets: Targets) -> Maps:
-    """Normalized pixel times the gradient of the class logit, summed over the colors."""
+    """Normalized pixel times the gradient of the class logit, summed over the color channels."""
     images = images.detach().requires_grad_()
     scores = model.scores(model.logits(images), targets)
     (gradients,) = model.gradients(scores, [images])

@@ -5,24 +5,27 @@
 | h^l                 | states    | batch tokens dim          |
 | ∂y/∂h^l             | gradients | batch classes tokens dim  |
 
-differs from the paper: nothing known; `from_block` leaves out the first blocks' terms (`skip_plus` does so by itself).
+differs from the paper: nothing known; `from_block` omits the terms of the first blocks (by default `skip_plus` does).
 
-known: on DeiT-Tiny about as much against the class as for it, in neighboring patches; supposedly because a layer norm
-leaves token times gradient little to show. `libra_ixg_plus`, which holds the norm's variance constant, is cleaner.
+known: on DeiT-Tiny about as much negative as positive evidence, in neighboring patches; presumably because a layer norm
+makes token times gradient nearly vanish. `libra_ixg_plus`, which holds the variance of the norm constant, is cleaner.
 """
+
+from typing import Annotated
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
 @register_method("ixg_plus", paper="mehri2024")
-def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: int = 0) -> Maps:
-    """Token times gradient, over the channels and all blocks' inputs."""
+def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: Annotated[int, at_least(0)] = 0) -> Maps:
+    """Token times gradient, summed over the channels and the inputs of all blocks."""
     trace = model.trace(images.detach().requires_grad_())
-    states = trace.tokens[from_block:-1]  # h^l enters block l + 1; the last block's output is left out
-    walked = len(states) / len(model.blocks)
-    gradients = model.gradients(model.scores(trace.logits, targets), states, share=walked)
+    states = trace.tokens[from_block:-1]  # h^l enters block l + 1; the output of the last block is excluded
+    share = len(states) / len(model.blocks)
+    gradients = model.gradients(model.scores(trace.logits, targets), states, share=share)
     products = weigh_tokens(states, gradients)
     return model.to_grid(products.sum(dim=0)[..., model.prefix :])

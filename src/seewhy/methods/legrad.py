@@ -1,7 +1,7 @@
-"""LeGrad: how sensitive each block's own class score is to its attention.
+"""LeGrad: the sensitivity of a class score per block to the attention in that block.
 
-Every block gets a score of its own: the mean of its tokens, sent through the final norm and the head. The gradient of
-that score with respect to the block's attention, positive part, says which tokens form the feature.
+Every block has a class score: the mean of its tokens, passed through the final norm and the head. The positive gradient
+of that score with respect to the attention of the block shows which tokens form the feature.
 
 | symbol of the paper | name here | shape                            |
 |---------------------|-----------|----------------------------------|
@@ -9,36 +9,34 @@ that score with respect to the block's attention, positive part, says which toke
 | s^l                 | scores    | batch classes                    |
 | ∇A^l                | gradients | batch classes heads queries keys |
 
-differs from the paper: it sums over most blocks, its code over the last two by default, which is our default
+differs from the paper: it sums over most blocks, its code by default over the last two, which is the default here
 (`blocks=12` for all of a small ViT). The paper scales the map to [0, 1]: `normalize`. `token="read"` scores the token
-that the head reads instead of the mean of all. The code's special treatment of SigLIP's empty prompt is not here.
-Scores of one block need no graph beyond that block: each backward pass walks one block.
+that the head reads instead of the mean of all. The code's special case for the empty prompt of SigLIP is not
+implemented. The score of a block needs no graph beyond that block: each backward pass covers one block.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 
 from seewhy.models.vit import ViT
 from seewhy.ops.resize import unit_range
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least
 from seewhy.types import Images, Logits, Maps, Targets, Tokens
 
 
-@register_method(
-    "legrad",
-    paper="bousselham2025",
-)
+@register_method("legrad", paper="bousselham2025")
 def legrad(
     model: ViT,
     images: Images,
     targets: Targets,
     *,
-    blocks: int = 2,
+    blocks: Annotated[int, at_least(1)] = 2,
     token: Literal["mean", "read"] = "mean",
     normalize: bool = False,
 ) -> Maps:
-    """Positive attention gradients of the last blocks' own scores, averaged over heads and queries."""
+    """Positive gradients of the attention in the last blocks, each from the class score of its block."""
     depth = len(model.blocks)
     start = max(0, depth - blocks)
     with torch.no_grad():

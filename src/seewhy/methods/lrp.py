@@ -1,4 +1,4 @@
-"""LRP: the class score handed back layer by layer, each neuron's share split among the inputs that made it.
+"""LRP: the class score propagated back layer by layer, the relevance of a neuron divided among its inputs.
 
 | symbol of the paper    | name here            | shape                        |
 |------------------------|----------------------|------------------------------|
@@ -7,25 +7,26 @@
 | l, h (of z^B)          | low, high            | batch 3 height width         |
 | R at the input         | maps                 | batch classes height width   |
 
-Every rule has the form R_j = Σ_k parts_jk / (Σ_j parts_jk) R_k. It is written as a changed gradient: a layer keeps its
-value y but takes the gradient of parts · (y / parts), the quotient held constant; then value × gradient is the
+Every rule has the form R_j = Σ_k parts_jk / (Σ_j parts_jk) R_k. It is implemented as a modified gradient: a layer keeps
+its value y but takes the gradient of parts · (y / parts), the quotient held constant; then value × gradient is the
 relevance at every layer, and all classes share one forward pass.
 
-`rule="zplus"`: convolutions by positive contributions, with a batch norm that follows folded into the weights; the
-first one by z^B (pixels between black and white); linear layers by ε; poolings in proportion, max pooling to the
-winner; activations pass everything on; a residual sum is split by |main| : |skip|.
+`rule="zplus"`: convolutions by positive contributions, with a subsequent batch norm folded into the weights; the first
+convolution by z^B (pixels between black and white); linear layers by ε; average pooling in proportion, max pooling to
+the maximum; activations pass all relevance on; a residual sum is split by |main| : |skip|.
 `rule="epsilon"`: the ε rule everywhere. For ReLU networks with small ε that is Input × Gradient.
 
-The extra `completeness` is the sum of the map over the class score. What goes to biases is missing in it: little in a
-ResNet, most in networks with depthwise convolutions, where many neurons have no positive contribution at all.
+The extra `completeness` is the sum of the map over the class score. Relevance assigned to biases is missing from it:
+little in a ResNet, most of it in networks with depthwise convolutions, where many neurons have no positive contribution
+at all.
 
-differs from the papers: relevance splitting holds at every residual sum (Otsuki et al. at some); gates (squeeze and
-excitation) count as constants. Networks with layer norm or attention are refused, having no rule here.
+differs from the papers: relevance is split at every residual sum (Otsuki et al.: at some); gates (squeeze and
+excitation) are constants. Networks with layer norm or attention have no rule here and are refused.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 from torch import Tensor
@@ -46,24 +47,21 @@ from seewhy.backward.rules import (
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.registry import register_method
+from seewhy.runtime.options import above
 from seewhy.types import Attribution, Images, Targets
 
 ADVICE = "Use integrated_gradients or grad_cam"
 KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOLS, "add", "relu")
 
 
-@register_method(
-    "lrp",
-    may_refuse=True,
-    paper="bach2015",
-)
+@register_method("lrp", may_refuse=True, paper="bach2015")
 def lrp(
     model: Classifier,
     images: Images,
     targets: Targets,
     *,
     rule: Literal["zplus", "epsilon"] = "zplus",
-    epsilon: float = 1e-6,
+    epsilon: Annotated[float, above(0)] = 1e-6,
 ) -> Attribution:
     """Relevance of the class logit, propagated back to the pixels."""
     inputs = [model.normalize(extreme * torch.ones_like(images)) for extreme in (0.0, 1.0)]  # l, h
@@ -97,7 +95,7 @@ def zplus_rules(epsilon: float, image: Tensor, low: Tensor, high: Tensor) -> dic
 
 @dataclass(frozen=True)
 class Linear:
-    """A convolution that has just run: enough to run it again with other weights."""
+    """A convolution that has just run, with everything needed to run it again with other weights."""
 
     run: Callable[[Tensor, Tensor], Tensor]  # without bias
     inputs: Tensor
@@ -106,7 +104,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class Box:
-    """The convolution rules, and which tensor is the image: its pixels lie between `low` and `high`."""
+    """The convolution rules; the pixels of `image` are between `low` and `high`."""
 
     image: Tensor
     low: Tensor
@@ -118,11 +116,11 @@ class Box:
         values = function(inputs, weight, bias, *args, **kwargs)
         layer = Linear(lambda x, w: function(x, w, None, *args, **kwargs), inputs, weight)
         result = self.share(values, layer)
-        result.layer = layer  # type: ignore[attr-defined]  # for a batch norm that follows
+        result.layer = layer  # type: ignore[attr-defined]  # for a subsequent batch norm
         return result
 
     def fold(self, function: Callable, inputs: Tensor, mean: Tensor, var: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Batch norm behind a convolution is part of its weights; elsewhere it passes on."""
+        """Batch norm after a convolution is folded into its weights; elsewhere it passes all relevance on."""
         values = function(inputs, mean, var, *args, **kwargs)
         layer = getattr(inputs, "layer", None)
         if layer is None:
@@ -144,8 +142,8 @@ class Box:
 
 
 def pass_on(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """An activation: its relevance is that of its input."""
-    values = function(inputs.clone(), *args, **kwargs)  # a copy, because some work in place
+    """An activation passes all its relevance to its input."""
+    values = function(inputs.clone(), *args, **kwargs)  # a copy, because some activations work in place
     return surrogate(values, inputs * constant_ratio(values, inputs))
 
 
@@ -164,7 +162,7 @@ def residual(function: Callable, first: Any, second: Any, **kwargs: Any) -> Tens
 
 
 def gate(_: Callable, first: Any, second: Any) -> Tensor:
-    """A product of two parts of the network: the larger one carries the relevance, the other is a constant."""
+    """A product of two activations: the larger tensor carries the relevance, the other is a constant."""
     if in_graph(first) and in_graph(second):
         first, second = (first, second.detach()) if first.numel() >= second.numel() else (first.detach(), second)
     return torch.mul(first, second)

@@ -1,23 +1,24 @@
-"""MUTEX: attention of all blocks as a multiplex graph; its node statistics choose which tokens are left out.
+"""MUTEX: attention of all blocks as a multiplex graph, whose node statistics choose which tokens are dropped.
 
-Each block is one layer of a graph over the patches. Three ways to join heads, two strengths of a node (what it
-receives, what it gives) and nine statistics over the layers make 54 orders of the patches; each keeps its upper half.
-A patch is worth the mean class probability of the masks that keep it. No gradients.
+Each block is one layer of a graph over the patches. Three ways to fuse heads, two node strengths (in and out) and nine
+statistics over the layers give 54 rankings of the patches; a mask keeps the upper half of each. The value of a patch is
+the mean class probability over the masks that keep it. No gradients.
 
 | symbol         | name here | shape                    |
 |----------------|-----------|--------------------------|
 | layers         | graphs    | blocks patches patches   |
 | in-, out-strength | strength | blocks patches         |
-| statistics     | orders    | masks patches            |
+| statistics     | rankings  | masks patches            |
 
-differs from the original code: statistics that would divide by a deviation of 0 are 0 there. Tokens leave the sequence
-behind the position embedding, as there; all masks of one length run together.
+differs from the original code: statistics with a standard deviation of 0 in the denominator are 0. Tokens are dropped
+after the position embedding, as in the code; masks with equally many tokens run as one batch.
 
-known: the masks do not ask for the class, and a patch is the mean of some 27 probabilities that lie anywhere between 0
-and 1 (DeiT-Tiny). Values are close together and the map is mottled, also far from the object.
+known: the masks do not depend on the class, and a patch is the mean of about 27 probabilities that are anywhere between
+0 and 1 (DeiT-Tiny). Values are close to each other and the map is noisy, also far from the object.
 """
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import torch
 from jaxtyping import Bool, Float
@@ -26,25 +27,23 @@ from torch import Tensor
 from seewhy.interventions.dropped import kept_logits
 from seewhy.models.vit import ViT
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least, between
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "mutex",
-    paper="marchetti2025",
-)
+@register_method("mutex", paper="marchetti2025")
 def mutex(
     model: ViT,
     images: Images,
     targets: Targets,
     *,
-    keep: float = 0.5,
-    cut: float = 0.01,
-    from_block: int = 0,
+    keep: Annotated[float, between(0, 1)] = 0.5,
+    edge_threshold: Annotated[float, between(0, 1)] = 0.01,
+    from_block: Annotated[int, at_least(0)] = 0,
 ) -> Maps:
-    """Mean probability of the class over 54 token masks made of attention statistics.
+    """Mean class probability over 54 token masks derived from attention statistics.
 
-    `cut` removes edges below this part of a layer's largest.
+    Edges below the fraction `edge_threshold` of the largest in their layer are removed.
     """
     with torch.no_grad():
         trace = model.trace(images)
@@ -52,26 +51,28 @@ def mutex(
         for index, target in enumerate(targets):
             attention = torch.stack([weights[index] for weights in trace.attention[from_block:]])
             graphs = attention[..., model.prefix :, model.prefix :]
-            masks = keep_upper(torch.stack(list(patch_orders(graphs, cut=cut))), keep=keep)
+            masks = keep_upper(torch.stack(list(patch_rankings(graphs, edge_threshold=edge_threshold))), keep=keep)
             scores = model.to_probabilities(kept_logits(model, trace.tokens[0][index], masks))[:, target]
             weights = masks.to(scores.dtype)
             maps.append(scores.T @ weights / weights.sum(dim=0).clamp(min=1))
     return model.to_grid(torch.stack(maps))
 
 
-def patch_orders(
-    graphs: Float[Tensor, "blocks heads patches patches"], *, cut: float
+def patch_rankings(
+    graphs: Float[Tensor, "blocks heads patches patches"], *, edge_threshold: float
 ) -> Iterator[Float[Tensor, " patches"]]:
-    """54 values per patch, one after the other: heads joined by minimum, maximum, sum; in and out; statistics."""
-    for joined in (graphs.amin(dim=1), graphs.amax(dim=1), graphs.sum(dim=1)):
-        strongest = joined.amax(dim=(-2, -1), keepdim=True)
-        edges = joined.where(joined >= cut * strongest, torch.zeros_like(joined))
-        for strength in (edges.sum(dim=-2), edges.sum(dim=-1)):  # received by a patch, given by it
+    """54 values per patch: heads fused by minimum, maximum, sum; in- and out-strength; nine statistics."""
+    for fused in (graphs.amin(dim=1), graphs.amax(dim=1), graphs.sum(dim=1)):
+        strongest = fused.amax(dim=(-2, -1), keepdim=True)
+        edges = fused.where(fused >= edge_threshold * strongest, torch.zeros_like(fused))
+        for strength in (edges.sum(dim=-2), edges.sum(dim=-1)):  # in, out
             yield from layer_statistics(strength)
 
 
 def layer_statistics(strength: Float[Tensor, "blocks patches"]) -> list[Float[Tensor, " patches"]]:
-    """Entropy of the layers' shares, maximum, minimum, sum, deviation, sum/deviation, median, skewness, kurtosis."""
+    """Over the layers: entropy of the shares, maximum, minimum, sum, standard deviation and its inverse times the sum,
+    median, skewness, kurtosis.
+    """
     total, mean = strength.sum(dim=0), strength.mean(dim=0)
     share = strength / total.where(total > 0, torch.ones_like(total))
     deviation = (strength - mean).square().mean(dim=0).sqrt()
@@ -90,8 +91,8 @@ def layer_statistics(strength: Float[Tensor, "blocks patches"]) -> list[Float[Te
     ]
 
 
-def keep_upper(orders: Float[Tensor, "masks patches"], *, keep: float) -> Bool[Tensor, "masks patches"]:
-    """Patches at or above the quantile's value: with ties, more than the part `keep`."""
-    patches = orders.shape[1]
+def keep_upper(rankings: Float[Tensor, "masks patches"], *, keep: float) -> Bool[Tensor, "masks patches"]:
+    """Patches at or above the quantile; with ties, more than the fraction `keep`."""
+    patches = rankings.shape[1]
     rank = min(patches, max(1, -int(-(1 - keep) * patches // 1)))  # ceil((1 - keep) N), counted from 1
-    return orders >= orders.kthvalue(rank, dim=1, keepdim=True).values
+    return rankings >= rankings.kthvalue(rank, dim=1, keepdim=True).values

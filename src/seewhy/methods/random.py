@@ -1,28 +1,30 @@
-"""Random: a control. A map that knows nothing; a method that does no better shows nothing.
+"""Random: a control. A map without information; a method that scores no better explains nothing.
 
-Every image gets its own noise, drawn from a seed and the image's content, so that a batch equals its single images.
+The noise of an image is drawn from a seed and its content, so that a batch equals its single images.
 """
 
 import zlib
+from typing import Annotated
 
 import torch
 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
 @register_method("random", class_agnostic=True)
 def random(
-    model: Classifier,  # noqa: ARG001 - a control asks nothing of the model
+    model: Classifier,  # noqa: ARG001 - a control does not use the model
     images: Images,
     targets: Targets,
     *,
-    rows: int = 14,
-    cols: int = 14,
+    rows: Annotated[int, at_least(1)] = 14,
+    cols: Annotated[int, at_least(1)] = 14,
     seed: int = 0,
 ) -> Maps:
-    """Uniform noise on a grid: the control that every method must beat."""
+    """Uniform noise on a grid, a control that every method must beat."""
     maps = torch.stack([_noise(image, seed, rows, cols) for image in images])
     return maps.to(images).unsqueeze(1).repeat(1, targets.shape[1], 1, 1)
 

@@ -1,11 +1,11 @@
-"""Raw attention: where the class token looks in the last block, whatever the class.
+"""Raw attention: the attention of the class token in the last block, the same for every class.
 
 | symbol of the paper | name here | shape                     |
 |---------------------|-----------|---------------------------|
 | A                   | weights   | batch heads queries keys  |
 
-differs from the paper: it shows the heads one by one; the mean over heads is what later papers compare with. A network
-without a class token: the mean over the patches' rows (`ViT.read_rows`).
+differs from the paper: it shows individual heads; the mean over heads is the baseline of later papers. Networks without
+a class token: the mean over the rows of the patches (`ViT.read_rows`).
 """
 
 import torch
@@ -15,13 +15,9 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "raw_attention",
-    class_agnostic=True,
-    paper="caron2021",
-)
+@register_method("raw_attention", class_agnostic=True, paper="caron2021")
 def raw_attention(model: ViT, images: Images, targets: Targets) -> Maps:
-    """The last block's attention from the class token to the patches; the same map for every class."""
+    """Last block's attention from the class token to the patches; the same map for every class."""
     with torch.no_grad():
         weights, _ = model.last_attention(images)
     maps = model.to_grid(model.read_rows(weights.detach().mean(dim=1)))

@@ -1,10 +1,13 @@
-"""`refine:METHOD`: any method's map, improved by a few steps of AHA's objective on the map itself.
+"""`refine:METHOD`: AHA's objective (Eq. 11), optimized directly on the map of any method.
 
-What a good map should do can be differentiated: taking away its top regions should lower the target's probability
-soon (deletion), bringing them back should raise it soon (insertion). Soft sorting turns the map into soft masks, the
-model answers for every mask, and the gradient moves the map. AHA trains a network that way; here the map is all that
-is trained, so it works at once for every model. One soft permutation serves both curves: what insertion shows is what
-deletion takes.
+Deletion and insertion become differentiable through soft sorting (Eq. 6 to 10, `explainers/loss.py`). AHA trains a
+network with them; here the parameters are the scores of a coarse map, initialized with the base method's map, so that
+no training is needed. Each step
+    1. sorts the scores softly                           P^soft        Eq. 6, 7
+    2. sums the first k ranks to soft top-k masks        m^soft,(k)    Eq. 8
+    3. replaces what the masks cover (deletion) or do not cover (insertion) by the references, and takes the mean
+       probability of the target                                       Eq. 9, 10
+    4. and follows the gradient of insertion − deletion to the scores  Eq. 11
 
 | symbol of the paper | name here   | shape                       |
 |---------------------|-------------|-----------------------------|
@@ -13,45 +16,47 @@ deletion takes.
 | m^soft,(k)          | masks       | cases points grid grid      |
 | I₀                  | references  | kinds cases 3 height width  |
 
-differs from the paper: there is no explainer network (its Sec. 3.3 trains one a little further). The start is the
-rank of each region in the base's map times `spread`. Every step sees all references at `points` fractions each. The
-result, as it is and redrawn along the image's edges (`edges`), is kept only where it scores better than the base's map
-with hard masks at the same fractions (`keep_better`).
+differs from the paper: there is no explainer network (Sec. 3.3 fine-tunes one). Scores start at the rank of each region
+in the base's map, times `spread`. Every step uses all references at `points` fractions each, and one sort for both
+curves: insertion shows what deletion removes. The result, as it is or after an edge-aware filter (`edges`), is returned
+only where it scores better than the base's map with hard masks at the same fractions (`keep_better`).
 
-extras: `objective`, the soft insertion minus deletion before each step (NaN where a map was done), and with
-`keep_better` also `gain`, that of the result minus that of the base with hard masks.
+extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), and with
+`keep_better` also `gain`, the hard insertion minus deletion of the result minus that of the base.
 """
 
 import copy
-import math
 from collections.abc import Callable
+from typing import Annotated
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from seewhy.interventions.perturbed import Answers, ask_masked
+from seewhy.interventions.perturbed import MaskedResponse, masked_probabilities
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
     REFERENCES,
     blend,
-    draw_offset,
     evenly_spaced,
     pool_cells,
     reference_images,
+    sample_offset,
     soft_masks,
 )
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
 from seewhy.registry import register_method
-from seewhy.runtime.options import require
+from seewhy.runtime.options import above, at_least, check
 from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Maps, Targets
 
 Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
-Pictures = Float[Tensor, "cases height width"]
+PixelMaps = Float[Tensor, "cases height width"]
+Side = Annotated[int, at_least(1)]
+Temperature = Annotated[float, above(0)]
 
 
 @register_method("refine", paper="schinagl2026")
@@ -61,49 +66,38 @@ def refine(
     targets: Targets,
     base: Callable,
     *,
-    steps: int = 12,
-    points: int = 4,
-    grids: tuple[int, ...] = (14,),
-    lattice: int = 14,
-    learning_rate: float = 4.0,
-    tau: tuple[float, float] = (0.3, 0.1),
-    spread: float = 10.0,
-    sigma: float = 0.0,
-    enough: float | None = None,
-    edges: int = 8,
+    steps: Annotated[int, at_least(0)] = 12,
+    points: Annotated[int, at_least(1)] = 4,
+    grids: tuple[Side, ...] = (14,),
+    lattice: Side = 14,
+    learning_rate: Annotated[float, above(0)] = 4.0,
+    tau: tuple[Temperature, Temperature] = (0.3, 0.1),
+    spread: Annotated[float, above(0)] = 10.0,
+    sigma: Annotated[float, at_least(0)] = 0.0,
+    min_gain: float | None = None,
+    edges: Annotated[int, at_least(0)] = 8,
     keep_better: bool = True,
     seed: int = 0,
 ) -> Attribution:
-    """The base's map moved towards better deletion and insertion, by gradient steps on the map itself.
+    """The base's map, optimized for deletion and insertion by gradient steps on the map itself.
 
-    Costs 6 x `points` forwards and backwards per step and class (and 18 x `points` forwards for `keep_better`).
-    `grids` are walked through from first to last while the steps go by, each at a random offset if it is not the
-    lattice on which the map is kept; `tau` falls from the first to the last value. A map is done early as soon as a
-    step raises its objective by less than `enough`. `edges` is the reach, in pixels, of the filter along the image's
-    edges (0: none).
+    Costs 6 x `points` forward and backward passes per step and class (and 18 x `points` forward passes for
+    `keep_better`). `grids` are used one after the other over the steps, each at a random offset if it is not the
+    lattice of the scores; `tau` falls from the first to the last value. A map is finished once a step raises its
+    objective by less than `min_gain` (default: after `steps`). `edges` is the radius, in pixels, of the filter along
+    the edges of the image (0: none).
     """
-    require(
-        {
-            f"steps must not be negative, got {steps}": steps >= 0,
-            f"points must be at least 1, got {points}": points >= 1,
-            f"learning_rate must be a number above 0, got {learning_rate}": 0 < learning_rate < math.inf,
-            f"tau must be two numbers above 0, first and last; got {tau}": all(0 < each < math.inf for each in tau),
-            f"spread must be a number, got {spread}": math.isfinite(spread),
-            f"sigma must not be negative, got {sigma}": 0 <= sigma < math.inf,
-            f"edges must not be negative, got {edges}": edges >= 0,
-        }
-    )
     _check_lattices(lattice, grids, min(images.shape[-2:]))
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(base(model, images, targets).maps, sweep.size)
     start = ranks_of(before.flatten(0, 1), lattice) * spread
-    course = [
+    schedule = [
         (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))
         for step in range(steps)
     ]
-    scores, objective = climb(sweep, start, course, learning_rate=learning_rate, enough=enough, seed=seed)
-    lowest = scores.amin(dim=(-2, -1), keepdim=True)  # the lowest rank, not evidence against the class
-    maps = enlarged(scores - lowest, sweep.size).unflatten(0, targets.shape)
+    scores, objective = optimize(sweep, start, schedule, learning_rate=learning_rate, min_gain=min_gain, seed=seed)
+    lowest = scores.amin(dim=(-2, -1), keepdim=True)  # scores are ranks: the lowest is not negative evidence
+    maps = upsampled(scores - lowest, sweep.size).unflatten(0, targets.shape)
     extras = {"objective": objective.unflatten(0, targets.shape)}
     candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
     if not keep_better:
@@ -112,42 +106,42 @@ def refine(
     return Attribution(maps, extras)
 
 
-def best_of(sweep: "Sweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor, "batch classes"]]:
-    """The best of several maps for every image and class, and what it gains over the first."""
-    judged = torch.stack([sweep.hard(each) for each in candidates])  # candidates batch classes
-    best = judged.argmax(dim=0)[None, ..., None, None]
-    picked = torch.stack(candidates).gather(0, best.expand(1, *candidates[0].shape))
-    return picked[0], judged.amax(dim=0) - judged[0]
-
-
-def climb(
+def optimize(
     sweep: "Sweep",
     start: Lattice,
-    course: list[tuple[int, float]],
+    schedule: list[tuple[int, float]],
     *,
     learning_rate: float,
-    enough: float | None,
+    min_gain: float | None,
     seed: int,
 ) -> tuple[Lattice, Float[Tensor, "cases steps"]]:
-    """The scores after a step for each grid and temperature of the course, and the objective before each step taken."""
+    """The scores after a step for each (grid, temperature) of the schedule, and the objective before each step."""
     scores, reached = start.clone().requires_grad_(), start.clone()
     optimizer, generator = torch.optim.Adam([scores], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
-    objective = start.new_full((len(start), len(course)), torch.nan)
-    rising = torch.arange(len(start), device=start.device)  # the cases that are not done yet
-    for step in track(range(len(course)), "refining"):
-        value, slope = sweep.of(rising).gradient(scores[rising], *course[step], generator)
-        objective[rising, step], scores.grad = value, torch.zeros_like(scores).index_copy_(0, rising, slope)
-        if enough is not None and step > 0:
-            rising = rising[objective[rising, step] - objective[rising, step - 1] >= enough]
-        if not len(rising):
+    objective = start.new_full((len(start), len(schedule)), torch.nan)
+    active = torch.arange(len(start), device=start.device)  # cases that still improve
+    for step in track(range(len(schedule)), "refining"):
+        value, gradient = sweep.of(active).gradient(scores[active], *schedule[step], generator)
+        objective[active, step], scores.grad = value, torch.zeros_like(scores).index_copy_(0, active, gradient)
+        if min_gain is not None and step > 0:
+            active = active[objective[active, step] - objective[active, step - 1] >= min_gain]
+        if not len(active):
             break
         optimizer.step()
-        reached[rising] = scores.detach()[rising]
+        reached[active] = scores.detach()[active]
     return reached, objective
 
 
+def best_of(sweep: "Sweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor, "batch classes"]]:
+    """The best of several maps for every image and class, and its gain over the first."""
+    objectives = torch.stack([sweep.hard_objective(each) for each in candidates])  # candidates batch classes
+    best = objectives.argmax(dim=0)[None, ..., None, None]
+    maps = torch.stack(candidates).gather(0, best.expand(1, *candidates[0].shape))
+    return maps[0], objectives.amax(dim=0) - objectives[0]
+
+
 class Sweep:
-    """Deletion and insertion of every image and class (a case), toward every reference."""
+    """Deletion and insertion of every case (an image and a class) with every reference."""
 
     def __init__(self, model: Classifier, images: Images, targets: Targets, *, points: int, sigma: float) -> None:
         self.model, self.shape, self.sigma = model, targets.shape, sigma
@@ -160,7 +154,7 @@ class Sweep:
         self.weights = self.weights.unsqueeze(1) / len(self.fractions)
 
     def of(self, cases: Int[Tensor, " some"]) -> "Sweep":
-        """The sweep of some of the cases."""
+        """The sweep of a subset of the cases."""
         part = copy.copy(self)
         part.images, part.references, part.targets = self.images[cases], self.references[:, cases], self.targets[cases]
         return part
@@ -168,22 +162,25 @@ class Sweep:
     def gradient(
         self, scores: Lattice, grid: int, tau: float, generator: torch.Generator
     ) -> tuple[Float[Tensor, " cases"], Lattice]:
-        """The soft objective, and which way it falls: of mean square one per case, so that no case is slower."""
+        """The soft objective, and the gradient of its negative with unit mean square per case.
+
+        Scaled, so that all cases move equally fast.
+        """
         offset, cells = (0, 0), scores
         if grid != scores.shape[-1]:
-            offset = draw_offset(self.size, grid, generator)
-            cells = pool_cells(enlarged(scores, self.size), grid, offset=offset)
-        wide = cells.dtype if cells.device.type == "mps" else torch.float64  # a batch gives what its images give
+            offset = sample_offset(self.size, grid, generator)
+            cells = pool_cells(upsampled(scores, self.size), grid, offset=offset)
+        wide = cells.dtype if cells.device.type == "mps" else torch.float64  # independent of the batch an image is in
         permutation = soft_permutation(cells.flatten(1).to(wide), tau=tau, start="sorted")  # P^soft      Eq. 6, 7
         masks = soft_masks(permutation, self.fractions).to(scores).unflatten(2, (grid, grid))  # m^soft,(k)  Eq. 8
-        masks = torch.cat([masks, 1 - masks], dim=1)  # taken away, then all but that
-        answers = self.ask(masks, offset)
-        (slope,) = torch.autograd.grad((masks * answers.gradients).sum(), scores)
-        size = slope.square().mean(dim=(1, 2), keepdim=True).sqrt().clamp(min=torch.finfo(slope.dtype).tiny)
-        return -(answers.probabilities * self.weights).sum(dim=(1, 2)), slope / size  # Eq. 11
+        masks = torch.cat([masks, 1 - masks], dim=1)  # deletion, then insertion
+        response = self.respond(masks, offset)  # Eq. 9, 10
+        (gradient,) = torch.autograd.grad((masks * response.gradients).sum(), scores)
+        norm = gradient.square().mean(dim=(1, 2), keepdim=True).sqrt().clamp(min=torch.finfo(gradient.dtype).tiny)
+        return -(response.probabilities * self.weights).sum(dim=(1, 2)), gradient / norm  # Eq. 11
 
-    def ask(self, masks: Float[Tensor, "cases points grid grid"], offset: tuple[int, int]) -> Answers:
-        return ask_masked(  # Eq. 9, 10
+    def respond(self, masks: Float[Tensor, "cases points grid grid"], offset: tuple[int, int]) -> MaskedResponse:
+        return masked_probabilities(
             self.model,
             self.images,
             self.references,
@@ -195,36 +192,33 @@ class Sweep:
             sigma=self.sigma,
         )
 
-    def hard(self, maps: Maps) -> Float[Tensor, "batch classes"]:
-        """The objective with hard masks of pixels, as metrics compute it."""
+    def hard_objective(self, maps: Maps) -> Float[Tensor, "batch classes"]:
+        """Insertion minus deletion with hard masks of pixels, as metrics compute it."""
         ranks = pixel_ranks(pixel_order(maps.flatten(0, 1))).unflatten(1, self.size)
         counts = (self.fractions * ranks[0].numel()).round().view(-1, 1, 1)
         objective = self.weights.new_zeros(len(ranks))
         for case, rank in enumerate(ranks):
             masks = (rank < counts).to(maps.dtype)
             masks = torch.cat([masks, 1 - masks])
-            pictures = blend(self.images[case].expand(len(masks), -1, -1, -1), self.references[self.kinds, case], masks)
-            said = self.model.probabilities(pictures)[:, self.targets[case, 0]]
-            objective[case] = -(said * self.weights[:, 0]).sum()
+            images = self.images[case].expand(len(masks), -1, -1, -1)
+            perturbed = blend(images, self.references[self.kinds, case], masks)
+            probabilities = self.model.probabilities(perturbed)[:, self.targets[case, 0]]
+            objective[case] = -(probabilities * self.weights[:, 0]).sum()
         return objective.view(self.shape)
 
 
-def ranks_of(maps: Pictures, lattice: int) -> Lattice:
-    """The rank of each cell of the lattice, from 0 for the lowest to 1 for the highest; equal cells share theirs."""
+def ranks_of(maps: PixelMaps, lattice: int) -> Lattice:
+    """The rank of each cell of the lattice, from 0 (lowest) to 1 (highest); equal cells share a rank."""
     cells = unit_range(pool_cells(maps, lattice)).flatten(1)
-    above = torch.sigmoid((cells.unsqueeze(2) - cells.unsqueeze(1)) * 1000)  # half where two differ by rounding only
-    return above.mean(dim=2).unflatten(1, (lattice, lattice))
+    wins = torch.sigmoid((cells.unsqueeze(2) - cells.unsqueeze(1)) * 1000)  # half where two differ by rounding only
+    return wins.mean(dim=2).unflatten(1, (lattice, lattice))
 
 
-def enlarged(scores: Lattice, size: tuple[int, int]) -> Pictures:
+def upsampled(scores: Lattice, size: tuple[int, int]) -> PixelMaps:
     return resize_maps(scores.unsqueeze(1), size).squeeze(1)
 
 
 def _check_lattices(lattice: int, grids: tuple[int, ...], side: int) -> None:
-    fit = len(grids) > 0 and 1 <= min(grids) <= max(grids) <= side
-    require(
-        {
-            f"lattice must be from 1 to {side}, the image's pixels; got {lattice}": 1 <= lattice <= side,
-            f"grids must be one or more, from 1 to {side}; got {grids}": fit,
-        }
-    )
+    check(lattice <= side, f"lattice must be at most {side}, the image size in pixels; got {lattice}")
+    fit = len(grids) > 0 and max(grids) <= side
+    check(fit, f"grids must be one or more ints of at most {side}, the image size in pixels; got {grids}")

@@ -1,21 +1,22 @@
-"""RISE: the mean of random masks, each weighted by the class score of the image seen through it.
+"""RISE: the mean of random masks, each weighted by the class score of the masked image.
 
 | symbol of the paper | name here | shape                       |
 |---------------------|-----------|-----------------------------|
-| M_i                 | masks     | masks height width          |
-| f(I ⊙ M_i)          | scores    | masks classes               |
+| M_i                 | masks     | samples height width        |
+| f(I ⊙ M_i)          | scores    | samples classes             |
+| N                   | samples   |                             |
 | p = E[M]            | keep      |                             |
 | S_{I,f}(λ)          | maps      | batch classes height width  |
 
-A black box: nothing but scores is asked for, and all classes come from one run. The extra `standard_error` says how
-far each value may be from that of infinitely many masks.
+Black-box: only scores are needed, and all classes share one run. The extra `standard_error` is that of each value with
+respect to infinitely many masks.
 
 differs from the paper: masked pixels take the mean color (0 after normalization), as in the paper's code. All images of
-a call get the same masks, so a batch equals its single images. `masks` is 4000 as for the paper's VGG; it takes 8000
-for ResNet-50.
+a call get the same masks, so a batch equals its single images. 4000 samples as for the paper's VGG; it uses 8000 for
+ResNet-50.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 from jaxtyping import Float
@@ -24,8 +25,9 @@ from torch.nn.functional import interpolate
 
 from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import blank_image
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
+from seewhy.runtime.options import above, at_least, between
 from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Targets
 
@@ -36,40 +38,40 @@ def rise(
     images: Images,
     targets: Targets,
     *,
-    masks: int = 4000,
-    cells: int = 7,
-    keep: float = 0.5,
+    samples: Annotated[int, at_least(1)] = 4000,
+    grid: Annotated[int, at_least(1)] = 7,
+    keep: Annotated[float, above(0), between(0, 1)] = 0.5,
     score: Literal["prob", "logit"] = "prob",
-    reference: Literal["mean", "black", "white"] = "mean",
+    reference: ReferenceName | Tensor = "model_mean",
     seed: int = 0,
 ) -> Attribution:
-    """Mean of random soft masks weighted by the class probability behind each of them."""
-    blank = blank_image(reference, images, mean=model.mean, std=model.std)[0]
-    drawn = Masks(masks, cells, keep, size=model.image_size, seed=seed)
+    """Mean of random soft masks, each weighted by the class probability of the image it masks."""
+    replacement = reference_image(reference, images, mean=model.mean, std=model.std)[0]
+    drawn = RandomMasks(samples, grid, keep, size=model.image_size, seed=seed)
     shape = (*targets.shape, *model.image_size)
     first, second = (images.new_zeros(shape, dtype=torch.float64) for _ in range(2))
-    for index, part in track(jobs(model, len(images), masks), "rise"):
-        soft = drawn.build(part.cpu()).to(images)
-        scores = masked_scores(model, images[index], blank, soft, targets[index], kind=score) / keep
-        first[index] += torch.einsum("nk,nhw->khw", scores.to(soft), soft)
-        second[index] += torch.einsum("nk,nhw->khw", scores.square().to(soft), soft.square())
-    maps = first / masks  # S = Σ f(I ⊙ M) M / (p N)
-    spread = (second / masks - maps.square()).clamp(min=0) / max(1, masks - 1)
-    return Attribution(maps.to(images), {"standard_error": spread.sqrt().to(images)})
+    for index, part in track(jobs(model, len(images), samples), "rise"):
+        masks = drawn.build(part.cpu()).to(images)
+        scores = masked_scores(model, images[index], replacement, masks, targets[index], kind=score) / keep
+        first[index] += torch.einsum("nk,nhw->khw", scores.to(masks), masks)
+        second[index] += torch.einsum("nk,nhw->khw", scores.square().to(masks), masks.square())
+    maps = first / samples  # S = Σ f(I ⊙ M) M / (p N)
+    variance = (second / samples - maps.square()).clamp(min=0) / max(1, samples - 1)
+    return Attribution(maps.to(images), {"standard_error": variance.sqrt().to(images)})
 
 
-class Masks:
-    """All random numbers of a run, drawn at once: what a mask is does not depend on how many are built together."""
+class RandomMasks:
+    """All random numbers of a run, drawn at once, so that masks do not depend on the batch they are built in."""
 
-    def __init__(self, masks: int, cells: int, keep: float, *, size: tuple[int, int], seed: int) -> None:
+    def __init__(self, samples: int, grid: int, keep: float, *, size: tuple[int, int], seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)
         self.size = size
-        self.cell = [-(-side // cells) for side in size]  # C_H, C_W, rounded up
-        self.grids = (torch.rand(masks, 1, cells, cells, generator=generator) < keep).float()
-        self.shifts = [torch.randint(cell, (masks, 1), generator=generator) for cell in self.cell]
+        self.cell = [-(-side // grid) for side in size]  # C_H, C_W, rounded up
+        self.grids = (torch.rand(samples, 1, grid, grid, generator=generator) < keep).float()
+        self.shifts = [torch.randint(cell, (samples, 1), generator=generator) for cell in self.cell]
 
     def build(self, which: Tensor) -> Float[Tensor, "masks height width"]:
-        """Small random grids, enlarged to one cell more than the image, cut out at a random place."""
+        """Small random grids, upsampled to one cell more than the image and cropped at a random offset."""
         cells = self.grids.shape[-1] + 1
         large = interpolate(
             self.grids[which], size=[cells * c for c in self.cell], mode="bilinear", align_corners=False

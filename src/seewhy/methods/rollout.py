@@ -1,4 +1,4 @@
-"""Attention rollout: attention multiplied through the blocks, half of each block being its residual path.
+"""Attention rollout: the product of attention over all blocks, with equal weight for each residual connection.
 
 | symbol of the paper | name here  | shape                    |
 |---------------------|------------|--------------------------|
@@ -7,15 +7,15 @@
 | Ã                   | flow(…)    | batch queries keys       |
 
 differs from the paper: nothing with the default options. `discard` and `heads` are those of the widely used
-"vit-explain" code, whose sums over rows lack `keepdim`, so that it divides by columns; here by each row's own sum. Its
-exception for the first token (never discarded) is gone: what is discarded is the smallest part, whatever it is.
+"vit-explain" code, whose row sums lack `keepdim`, so that it divides by columns; here each row is divided by its own
+sum. Its exception for the first token (never discarded) is not implemented: the smallest entries are discarded.
 
-known: the border draws attention whatever is in the picture: of DeiT-Tiny's 20 strongest patches 11 lie there, by
-chance it would be 5.
+known: the border attracts attention in any image: 11 of the 20 strongest patches of DeiT-Tiny are there, 5 would be
+expected by chance.
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 from torch import Tensor
@@ -23,26 +23,23 @@ from torch import Tensor
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow, keep_largest
 from seewhy.registry import register_method
+from seewhy.runtime.options import between
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "rollout",
-    class_agnostic=True,
-    paper="abnar2020",
-)
+@register_method("rollout", class_agnostic=True, paper="abnar2020")
 def rollout(
     model: ViT,
     images: Images,
     targets: Targets,
     *,
     heads: Literal["mean", "max", "min"] = "mean",
-    discard: float = 0.0,
+    discard: Annotated[float, between(0, 1)] = 0.0,
 ) -> Maps:
-    """Attention followed from the head's token down to the patches; the same map for every class."""
-    joins: dict[str, Callable[..., Tensor]] = {"mean": torch.mean, "max": torch.amax, "min": torch.amin}
+    """Attention from the class token to the patches, multiplied over all blocks; the same map for every class."""
+    fusions: dict[str, Callable[..., Tensor]] = {"mean": torch.mean, "max": torch.amax, "min": torch.amin}
     with torch.no_grad():
         attention = model.trace(images).attention
-    fused = [keep_largest(joins[heads](weights, dim=1), discard=discard) for weights in attention]
+    fused = [keep_largest(fusions[heads](weights, dim=1), discard=discard) for weights in attention]
     joint = flow([add_identity(weights) for weights in fused])  # Ã(l) = A(l) Ã(l-1)
     return model.to_grid(model.read_rows(joint)).unsqueeze(1).repeat(1, targets.shape[1], 1, 1)

@@ -1,28 +1,31 @@
 """SkipPLUS: input times gradient on the tokens that enter each block, summed over the second half of the blocks.
 
-The gradients of early blocks are noisy; leaving their terms out is the whole idea.
+The gradients of early blocks are noisy; omitting their terms is the whole idea.
 
 | symbol of the paper | name here | shape                     |
 |---------------------|-----------|---------------------------|
 | h^l                 | states    | batch tokens dim          |
 | ∂y/∂h^l             | gradients | batch classes tokens dim  |
 
-differs from the paper: nothing known. Only the second half of the network is in the graph and is walked back.
+differs from the paper: nothing known. Only the second half of the network is in the graph and backpropagated.
 
-known: on DeiT-Tiny about as much against the class as for it, as with `ixg_plus`.
+known: on DeiT-Tiny about as much negative as positive evidence, as with `ixg_plus`.
 """
+
+from typing import Annotated
 
 import torch
 
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import weigh_tokens
 from seewhy.registry import register_method
+from seewhy.runtime.options import between
 from seewhy.types import Images, Maps, Targets
 
 
 @register_method("skip_plus", paper="mehri2024")
-def skip_plus(model: ViT, images: Images, targets: Targets, *, skip: float = 0.5) -> Maps:
-    """Token times gradient, over the channels and the inputs of the blocks behind the first part `skip`."""
+def skip_plus(model: ViT, images: Images, targets: Targets, *, skip: Annotated[float, between(0, 1)] = 0.5) -> Maps:
+    """Token times gradient, summed over the channels and the inputs of all blocks after the fraction `skip`."""
     depth = len(model.blocks)
     start = min(int(depth * skip), depth - 1)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""SmoothGrad: the mean gradient over noisy copies of the image, in which what is accidental averages out.
+"""SmoothGrad: the mean gradient over noisy copies of the image, in which local fluctuations average out.
 
 | symbol of the paper | name here  | shape                        |
 |---------------------|------------|------------------------------|
@@ -6,11 +6,12 @@
 | σ / (x_max - x_min) | noise      |                              |
 | M_c(x + N(0, σ²))   | gradients  | samples classes 3 height width |
 
-differs from the paper: the colors are summed, which keeps the sign (`channels="max"` for the largest absolute value);
-the paper averages maps after taking it. All images of a call get the same noise, so a batch equals its single images.
+differs from the paper: the color channels are summed, which keeps the sign (`channels="max"`: the largest absolute
+value, which the paper takes before averaging). All images of a call get the same noise, so a batch equals its single
+images.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 from jaxtyping import Float
@@ -18,21 +19,19 @@ from torch import Tensor
 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method(
-    "smooth_grad",
-    paper="smilkov2017",
-)
+@register_method("smooth_grad", paper="smilkov2017")
 def smooth_grad(
     model: Classifier,
     images: Images,
     targets: Targets,
     *,
-    samples: int = 50,
-    noise: float = 0.15,
+    samples: Annotated[int, at_least(1)] = 50,
+    noise: Annotated[float, at_least(0)] = 0.15,
     channels: Literal["sum", "max"] = "sum",
     seed: int = 0,
 ) -> Maps:

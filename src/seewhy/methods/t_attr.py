@@ -1,7 +1,8 @@
 """Transformer attribution ("T-Attr"): relevance of each attention weight times its gradient, rolled out.
 
-Relevance (layer-wise propagation, positive part) starts as 1 at the class and is walked back through every operation;
-`seewhy.backward.relevance` has the rules. What reaches a block's attention, times the gradient, replaces raw attention.
+Relevance (layer-wise propagation, positive part) starts as 1 at the class and is backpropagated through every operation
+by the rules of `seewhy.backward.relevance`. The relevance of attention, times its gradient, replaces raw attention in
+rollout.
 
 | symbol of the paper | name here       | shape                            |
 |---------------------|-----------------|----------------------------------|
@@ -11,33 +12,43 @@ Relevance (layer-wise propagation, positive part) starts as 1 at the class and i
 | Ā^(b)               | blocks          | batch classes queries keys       |
 | C                   | flow(blocks)    | batch classes queries keys       |
 
-differs from the original code: sums of a residual join are taken image by image (it takes them over the batch, which
-must be 1 there). Rows of Ā are not normalized, as in the original file; the copies in MDA and InFlow do
-(`normalize_rows`). LayerScale, q/k-norm, rotation and gated MLPs, which it does not know, have the rules given in
-`seewhy.backward.relevance`. Relevance needs a graph of its own: two forward passes instead of one.
+differs from the original code: the sums at a residual connection are per image (the code sums over the batch, which
+must be 1). Rows of Ā are not normalized, as in the original file; the copies in MDA and InFlow normalize them
+(`normalize_rows`). LayerScale, q/k-norm, rotary embeddings and gated MLPs, which the code does not support, follow the
+rules in `seewhy.backward.relevance`. Relevance needs a separate graph: two forward passes instead of one.
 """
+
+from typing import Annotated
 
 from seewhy.backward.relevance import relevance_rules
 from seewhy.models.vit import ViT
 from seewhy.ops.attention import add_identity, flow
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
 @register_method("t_attr", paper="chefer2021")
-def t_attr(model: ViT, images: Images, targets: Targets, *, from_block: int = 0, normalize_rows: bool = False) -> Maps:
-    """Positive part of gradient times relevance of every attention weight, followed down to the patches."""
+def t_attr(
+    model: ViT,
+    images: Images,
+    targets: Targets,
+    *,
+    from_block: Annotated[int, at_least(0)] = 0,
+    normalize_rows: bool = False,
+) -> Maps:
+    """Positive part of gradient times relevance of every attention weight, multiplied over all blocks."""
     images = images.detach().requires_grad_()
     plain = model.trace(images)
     with relevance_rules():
         ruled = model.trace(images)
-    walked = 1 - from_block / len(model.blocks)
+    share = 1 - from_block / len(model.blocks)
     gradients, relevance = (
-        model.gradients(model.scores(trace.logits, targets), trace.attention[from_block:], share=walked)
+        model.gradients(model.scores(trace.logits, targets), trace.attention[from_block:], share=share)
         for trace in (plain, ruled)
     )
     blocks = [
-        add_identity((slope * part).clamp(min=0).mean(dim=2), normalize=normalize_rows)  # Ā^(b)
-        for slope, part in zip(gradients, relevance, strict=True)
+        add_identity((gradient * relevances).clamp(min=0).mean(dim=2), normalize=normalize_rows)  # Ā^(b)
+        for gradient, relevances in zip(gradients, relevance, strict=True)
     ]
     return model.to_grid(model.read_rows(flow(blocks)))  # C

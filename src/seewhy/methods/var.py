@@ -1,107 +1,175 @@
-"""VAR (`var:METHOD`): what speaks for one class and not for its rivals, on top of any method.
+"""VAR (`var:METHOD`): the evidence for one class that its rivals do not share, on top of any method.
 
-A map of one logit shows everything that excites the class, also what look-alikes share. VAR takes the maps of a few
-classes, lets them compete by a softmax at every location, and leaves each class only what it wins. Two or more targets
-are the contrast set ("why a lynx and not a cougar?"); for a single target, `classes` chooses its rivals.
+A map of one logit shows everything that excites the class, including evidence that look-alikes share. VAR takes the
+maps of a few classes, lets them compete by a softmax at every location, and leaves each class the locations it wins.
+Two or more targets are the contrast set ("why a lynx and not a cougar?"); for a single target, `classes` chooses its
+rivals.
 
 | symbol of the paper | name here    | shape                    |
 |---------------------|--------------|--------------------------|
 | C'                  | rivals       | batch classes            |
+| K = |C'|            | present.sum  | batch                    |
 | H_k                 | plain        | batch classes rows cols  |
+| t                   | temperatures | a few numbers            |
 | q_k                 | distribution | batch classes rows cols  |
-| H'_k                | maps         | batch classes rows cols  |
+| H'_k                | refined      | batch classes rows cols  |
 
 differs from the paper: temperatures multiply, as in the authors' code and as the text means; the printed Eq. 2 divides
 (`temperature_mode="divide"`), which leaves q near uniform. The number of rivals is not printed; `k=2` is the code's.
-Maps are contrasted at the image's resolution, as in the code; `at="native"` keeps the base's grid.
+Maps are contrasted at the image's resolution, as in the code; `at="native"` keeps the base's grid. Shared and won
+evidence are not in the paper.
 
 One target and `classes="topk"` or `"best_vs_worst"` cost one more forward pass, which ranks the classes; a list of
 rivals or several targets do not.
 
 extras: `classes` (the contrast set, -1 where an image has fewer), `plain` (their maps before), `distribution` (q) and
-`shared` (evidence that all have in common, where none dominates).
+`shared` (evidence that all classes have in common, where none dominates).
 """
 
+import functools
 import math
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import pad
 
-from seewhy.errors import InputError, OptionError, TargetError
+from seewhy.errors import InputError, TargetError
 from seewhy.models.classifier import Classifier
-from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_method
+from seewhy.runtime.options import at_least, between, check
 from seewhy.runtime.targets import class_index
-from seewhy.types import Attribution, Images, Targets
+from seewhy.types import Attribution, Images, Maps, Targets
+
+Present = Bool[Tensor, "batch classes"]
+TemperatureMode = Literal["multiply", "divide"]
 
 
-@register_method(
-    "var",
-    paper="walter2025",
-)
+# Sec. 3.2: the classes compete at every location
+
+
+def class_distribution(
+    plain: Maps,
+    present: Present,
+    *,
+    temperatures: Sequence[float] = (1.0, 5.0, 100.0),
+    temperature_mode: TemperatureMode = "multiply",
+    scale: Literal["max"] | None = None,
+    use_abs: bool = False,
+) -> Maps:
+    """q: the share of each class in the evidence at every location; the classes that are present sum to one."""
+    plain = plain.abs() if use_abs else plain
+    missing = ~present[..., None, None]
+    if scale == "max":
+        largest = plain.masked_fill(missing, 0).abs().amax(dim=(1, 2, 3), keepdim=True)
+        plain = plain / largest.where(largest > 0, largest.new_ones(()))
+    factors = [t if temperature_mode == "multiply" else 1 / t for t in temperatures]
+    shares = ((plain * factor).masked_fill_(missing, -torch.inf).softmax(dim=1) for factor in factors)  # q_k^t  Eq. 2
+    return functools.reduce(torch.add, shares) / len(factors)  # q_k, averaged over t  Sec. 3.3
+
+
+# Sec. 3.3: a class keeps its own evidence
+
+
+def keep_own(plain: Maps, distribution: Maps, present: Present, *, tau: float = 0.0) -> Maps:
+    """H': the maps times q, at the locations where a class has more than an even share."""
+    even = 1 / present.sum(dim=1).to(plain)[:, None, None, None]  # 1/K
+    margin = max(tau, 8 * torch.finfo(plain.dtype).eps)  # equal maps must give exactly zero
+    return plain * distribution * (distribution - even > margin)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
+
+
+def shared_evidence(plain: Maps, distribution: Maps, present: Present) -> Float[Tensor, "batch rows cols"]:
+    """Positive evidence that all classes have in common, fading where one of them dominates."""
+    missing = ~present[..., None, None]
+    common = plain.masked_fill(missing, torch.inf).relu().amin(dim=1)
+    even = 1 / present.sum(dim=1).to(plain)[:, None, None]
+    return common * (1 - (distribution.amax(dim=1) - even) / (1 - even))
+
+
+def won_evidence(plain: Maps, distribution: Maps, present: Present) -> Maps:
+    """Positive evidence of the class with the largest share, times its lead over the next one; zero for all others."""
+    shares = distribution.masked_fill(~present[..., None, None], 0)
+    first, second = shares.topk(2, dim=1).values.split(1, dim=1)
+    lead = first - second
+    lead = lead.where(lead > 8 * torch.finfo(lead.dtype).eps, 0)  # a tie has no winner
+    return plain.relu() * lead * (shares == first)
+
+
+# The method
+
+
+@register_method("var", paper="walter2025")
 def var(
     model: Classifier,
     images: Images,
     targets: Targets,
-    base: Callable,
+    base: Callable[..., Attribution],
     *,
     classes: str | tuple[int | str, ...] = "topk",
-    k: int = 2,
+    k: Annotated[int, at_least(1)] = 2,
     temperatures: tuple[float, ...] = (1.0, 5.0, 100.0),
-    temperature_mode: Literal["multiply", "divide"] = "multiply",
+    temperature_mode: TemperatureMode = "multiply",
     scale: Literal["max"] | None = None,
-    tau: float = 0.0,
+    tau: Annotated[float, between(0, 1)] = 0.0,
     use_abs: bool = False,
     at: Literal["image", "native"] = "image",
 ) -> Attribution:
-    """The base's maps, each reduced to where its class wins against the others.
+    """Maps of the base method, each reduced to the locations where its class wins against the others.
 
     `classes` are the rivals of a single target: the `k` likeliest classes and the unlikeliest ("topk"), only the
     likeliest and the unlikeliest ("best_vs_worst"), or classes by name or number. Softmaxes at all `temperatures` are
-    averaged, so the size of the maps matters: `scale="max"` divides all maps of an image by their largest value first.
-    A class must have more than an even share by `tau` to keep a place. `use_abs` lets evidence against a class compete
-    like evidence for it.
+    averaged, so the magnitude of the maps matters: `scale="max"` divides all maps of an image by their largest value
+    first. To keep a location, a class must exceed an even share by `tau`. `use_abs` lets negative evidence compete like
+    positive evidence.
     """
-    check_options(classes, k, temperatures, temperature_mode, several=targets.shape[1] > 1)
-    rivals, present = contrast_set(model, images, targets, classes=classes, k=k)
+    _check_options(classes, temperatures, temperature_mode, several=targets.shape[1] > 1)
+    rivals, present = contrast_set(model, images, targets, classes=classes, k=k)  # C'
     width = int(present.sum(dim=1).max())  # no image of this batch needs more
-    rivals, present, missing = rivals[:, :width], present[:, :width], rivals.shape[1] - width
+    rivals, present, unused = rivals[:, :width], present[:, :width], rivals.shape[1] - width
     plain = base(model, images, rivals).maps  # H_k
     plain = resize_maps(plain, (images.shape[-2], images.shape[-1])) if at == "image" else plain
     distribution = class_distribution(  # q_k  Eq. 2
-        plain,
-        present,
-        temperatures=temperatures,
-        temperature_mode=temperature_mode,
-        scale=scale,
-        use_abs=use_abs,
+        plain, present, temperatures=temperatures, temperature_mode=temperature_mode, scale=scale, use_abs=use_abs
     )
-    own = keep_own(plain, distribution, present, tau=tau)  # Sec. 3.3
-    place = (targets.unsqueeze(2) == rivals.unsqueeze(1)).to(torch.uint8).argmax(dim=2)  # of each target in the set
+    refined = keep_own(plain, distribution, present, tau=tau)  # H'_k  Sec. 3.3
+    position = (targets.unsqueeze(2) == rivals.unsqueeze(1)).to(torch.uint8).argmax(dim=2)  # of each target in C'
     extras = {
-        "classes": pad(rivals.masked_fill(~present, -1), (0, missing), value=-1),
-        "plain": pad(plain, (0, 0, 0, 0, 0, missing)),
-        "distribution": pad(distribution, (0, 0, 0, 0, 0, missing)),
+        "classes": pad(rivals.masked_fill(~present, -1), (0, unused), value=-1),
+        "plain": pad(plain, (0, 0, 0, 0, 0, unused)),
+        "distribution": pad(distribution, (0, 0, 0, 0, 0, unused)),
         "shared": shared_evidence(plain, distribution, present),
     }
-    return Attribution(own[torch.arange(len(own), device=own.device)[:, None], place], extras)
+    return Attribution(refined[torch.arange(len(refined), device=refined.device)[:, None], position], extras)
+
+
+def _check_options(
+    classes: str | tuple[int | str, ...], temperatures: tuple[float, ...], mode: TemperatureMode, *, several: bool
+) -> None:
+    check(
+        not several or classes == "topk",
+        f"several targets are the contrast set, so classes={classes!r} has no effect. Omit it, or explain one target",
+    )
+    allowed = "positive numbers" if mode == "divide" else "numbers of at least 0"
+    valid = [0 <= t < math.inf and (t > 0 or mode != "divide") for t in temperatures]
+    check(bool(valid) and all(valid), f"temperatures must be one or more {allowed}, got {temperatures}")
+
+
+# Sec. 3.3: the contrast set C'
 
 
 def contrast_set(
     model: Classifier, images: Images, targets: Targets, *, classes: str | tuple[int | str, ...], k: int
 ) -> tuple[Int[Tensor, "batch set"], Bool[Tensor, "batch set"]]:
-    """The classes that compete, targets first, and which of them count: none twice, repetitions stand last.
+    """The competing classes, targets first, and which entries count: duplicates do not, and come last.
 
-    The width depends on the options and not on the images, so that parts of a batch can be put together.
+    The width depends on the options and not on the images, so that parts of a batch can be concatenated.
     """
     several = targets.shape[1] > 1
     candidates = targets if several else torch.cat([targets, _rivals(model, images, classes, k)], dim=1)
-    present = _first_of_its_kind(candidates)
+    present = _first_occurrence(candidates)
     if (present.sum(dim=1) < 2).any():
         raise InputError(
             "VAR contrasts classes: the set must hold another class than the target, got only "
@@ -111,31 +179,16 @@ def contrast_set(
     return candidates.gather(1, order), present.gather(1, order)
 
 
-def check_options(
-    classes: str | tuple[int | str, ...], k: int, temperatures: tuple[float, ...], mode: str, *, several: bool
-) -> None:
-    if several and classes != "topk":
-        raise OptionError(
-            f"several targets are the contrast set, classes={classes!r} would add nothing. "
-            "Leave it out, or explain one target"
-        )
-    if k < 1:
-        raise OptionError(f"k must be at least 1, got {k}")
-    least = "positive numbers" if mode == "divide" else "numbers of at least 0"
-    if not temperatures or not all(0 <= t < math.inf and (t or mode != "divide") for t in temperatures):
-        raise OptionError(f"temperatures must be one or more {least}, got {temperatures}")
-
-
 def _rivals(model: Classifier, images: Images, classes: str | tuple[int | str, ...], k: int) -> Tensor:
     if classes not in ("topk", "best_vs_worst"):
-        chosen = _named_classes(model, images, (classes,) if isinstance(classes, str) else classes)
+        chosen = _class_indices(model, images, (classes,) if isinstance(classes, str) else classes)
         return torch.tensor(chosen, device=images.device, dtype=torch.int64).expand(len(images), -1)
     ranked = model.probabilities(images).argsort(dim=1, descending=True, stable=True)
     best = ranked[:, : k if classes == "topk" else 1]
     return torch.cat([best, ranked[:, -1:]], dim=1)
 
 
-def _named_classes(model: Classifier, images: Images, classes: tuple[int | str, ...]) -> list[int]:
+def _class_indices(model: Classifier, images: Images, classes: tuple[int | str, ...]) -> list[int]:
     try:
         chosen = [class_index(name, model.class_names) for name in classes]
     except TargetError as error:
@@ -146,7 +199,7 @@ def _named_classes(model: Classifier, images: Images, classes: tuple[int | str, 
     return chosen
 
 
-def _first_of_its_kind(classes: Int[Tensor, "batch set"]) -> Bool[Tensor, "batch set"]:
-    """False where a class already stands further left."""
+def _first_occurrence(classes: Int[Tensor, "batch set"]) -> Bool[Tensor, "batch set"]:
+    """False for an entry whose class already appears to its left."""
     same = classes.unsqueeze(2) == classes.unsqueeze(1)
     return ~same.tril(diagonal=-1).any(dim=2)

@@ -1,18 +1,27 @@
-"""How good a map is: metrics, the evidence they share, and the protocols that make numbers comparable."""
+"""How good a map is: metrics, the evidence they share, and the protocols that make scores comparable.
 
-from seewhy.metrics._evidence import Evidence
-from seewhy.metrics._score import choose_metrics, gather_evidence, score_evidence, score_maps
-from seewhy.metrics._stream import Cache
-from seewhy.metrics.protocols import Protocol, get_protocol, list_protocols
+| file                                          | content                                                        |
+|-----------------------------------------------|----------------------------------------------------------------|
+| `scoring`, `evidence`, `protocols`, `published` | maps in, rows out; lookup of evidence; options and their keys |
+| `predictions`, `cases`, `references`, `sweep`, `heatmaps` | evidence that several metrics share               |
+| all others                                    | metrics, with the evidence that only they need                 |
+"""
+
+from seewhy.metrics.evidence import Evidence
+from seewhy.metrics.predictions import PredictionCache
+from seewhy.metrics.protocols import Options, Protocol, get_protocol, list_protocols
+from seewhy.metrics.scoring import choose_metrics, default_metrics, gather_evidence, score_maps, score_metrics
 
 __all__ = [
-    "Cache",
     "Evidence",
+    "Options",
+    "PredictionCache",
     "Protocol",
     "choose_metrics",
+    "default_metrics",
     "gather_evidence",
     "get_protocol",
     "list_protocols",
-    "score_evidence",
     "score_maps",
+    "score_metrics",
 ]

@@ -5,23 +5,24 @@ differs from the paper (MDA's Table 6): a constant response scores 0 instead of 
 
 import torch
 
-from seewhy.metrics._sweep import Curves, Ends, Sweeps
+from seewhy.metrics.cases import PerReference
+from seewhy.metrics.sweep import Curves, SweepCurves
 from seewhy.ops.similarity import spearman
 from seewhy.registry import register_metric
 
 
-@register_metric("monotonicity", higher_is_better=True, undefined="no blur hides the class")
-def monotonicity(curves: Curves) -> Ends:
+@register_metric("monotonicity", higher_is_better=True, undefined="no blur removes the class")
+def monotonicity(curves: Curves) -> PerReference:
     """Spearman correlation between the step and the raw insertion curve; 1 if every step raises the score."""
-    return _with_steps(curves.insertion)
+    return _step_correlation(curves.insertion)
 
 
-@register_metric("monotonicity_deletion", higher_is_better=True, undefined="no blur hides the class")
-def monotonicity_deletion(curves: Curves) -> Ends:
-    """Spearman correlation between what is left and the raw deletion curve; 1 if every step lowers the score."""
-    return _with_steps(curves.deletion.flip(-1))
+@register_metric("monotonicity_deletion", higher_is_better=True, undefined="no blur removes the class")
+def monotonicity_deletion(curves: Curves) -> PerReference:
+    """Spearman correlation between the pixels left and the raw deletion curve; 1 if every step lowers the score."""
+    return _step_correlation(curves.deletion.flip(-1))
 
 
-def _with_steps(curve: Sweeps) -> Ends:
+def _step_correlation(curve: SweepCurves) -> PerReference:
     steps = torch.arange(curve.shape[-1], dtype=curve.dtype, device=curve.device).expand_as(curve)
     return spearman(steps, curve).where(curve.isfinite().all(dim=-1), torch.nan)

@@ -1,13 +1,16 @@
-"""Pointing game: does the map's highest pixel lie on the object?
+"""Pointing game: is the map's highest pixel on the object?
 
 differs from the paper: the classic version allows 15 pixels around the peak; CAAP states none, and none is our default.
 """
+
+from typing import Annotated
 
 import torch
 from torch.nn.functional import max_pool2d
 
 from seewhy.ops.curves import pixel_order
 from seewhy.registry import register_metric
+from seewhy.runtime.options import at_least
 from seewhy.types import Maps, Regions, Scores
 
 
@@ -17,8 +20,8 @@ from seewhy.types import Maps, Regions, Scores
     paper="zhang2016",
     undefined="the region is empty",
 )
-def pointing_game(heatmaps: Maps, regions: Regions, *, tolerance: int = 0) -> Scores:
-    """1 if the peak lies in the region (or within `tolerance` pixels of it, up, down and diagonally), else 0.
+def pointing_game(heatmaps: Maps, regions: Regions, *, tolerance: Annotated[int, at_least(0)] = 0) -> Scores:
+    """1 if the peak is in the region (or within `tolerance` pixels of it, up, down and diagonally), else 0.
 
     Of several equal peaks the first in reading order counts.
     """

@@ -1,179 +1,151 @@
-"""Protocols: frozen settings under which a score was measured. Two numbers compare only if their protocols are equal.
+"""Protocols: frozen choices of the options of metrics and evidence. Scores compare only if those are equal.
 
-The fields of `Protocol` default to what we consider right; what a publication does differently, quirks of its code
-included, is written where its protocol is defined and nowhere else. Options of a metric take the field of their name.
+The defaults in the signatures are the settings we consider right; what a publication does differently, quirks of its
+code included, is written in its protocol and nowhere else.
 
-    >>> get_protocol("aha").counts(50176)[:4]
-    [0, 2509, 5018, 7526]
-    >>> dataclasses.replace(get_protocol("rise"), fractions=evenly(224)).fingerprint == get_protocol("rise").fingerprint
-    False
+**Keys.** The key of a metric under a protocol hashes its name and the options, of the metric and of all evidence it is
+computed from, that *differ from the defaults* in the signatures, plus every `version` above 1. So registering a metric,
+or adding an option with a default, leaves all existing keys as they are. If the same options shall give other scores (a
+bug fix, another default), raise the `version` of the metric or evidence: its stored rows are then computed again.
+
+    >>> get_protocol("rise").settings(METRICS.get("deletion"))["curves"]["references"]
+    ['rise']
 """
 
 import dataclasses
 import hashlib
-from dataclasses import dataclass, field
-from typing import Any, Literal
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any
 
-from seewhy.errors import UnknownName
-from seewhy.metrics._references import (
-    AdaptiveBlur,
-    FoldedBlur,
-    GaussianBlur,
-    NormalizedConstant,
-    ReferencePair,
-    SolidColor,
-    same,
-)
-from seewhy.models.preprocess import IMAGENET_MEAN
-from seewhy.ops.curves import Area, pixel_counts
+from seewhy.errors import OptionError, UnknownName
+from seewhy.registry import EVIDENCE, METRICS, EvidenceFunction
+from seewhy.runtime.options import check_names, from_toml, unknown_name
 
-PAIR_THRESHOLDS = (0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.10, 0.13, 0.21, 0.34, 0.5, 0.75)
-
-BLACK = SolidColor((0.0, 0.0, 0.0))
-MEAN = SolidColor(IMAGENET_MEAN)
-AHA_REFERENCES = (same("black", BLACK), same("mean", MEAN), same("blur", GaussianBlur(37, 37.0)))
-
-
-def evenly(steps: int) -> tuple[float, ...]:
-    """0, 1/steps, …, 1.
-
-    >>> evenly(4)
-    (0.0, 0.25, 0.5, 0.75, 1.0)
-    """
-    return tuple(step / steps for step in range(steps + 1))
+Options = Mapping[str, Mapping[str, Any]]  # by metric or evidence, then by option
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """Everything that decides a number, besides model, image, class and map."""
+    """Options of metrics and evidence by name, and the costly evidence that is computed by default.
+
+    Without a request by name those metrics run that need nothing costly but the evidence in `runs`.
+    """
 
     name: str
-    about: str = field(default="", repr=False)  # words, no setting
-    evidence: tuple[str, ...] = ("curves", "masked")  # what is computed when no metric is asked for by name
+    about: str = ""
+    options: Options = field(default_factory=dict)
+    runs: tuple[str, ...] = ("curves", "masked")
+    _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    # deletion and insertion
-    references: tuple[ReferencePair, ...] = AHA_REFERENCES
-    fractions: tuple[float, ...] = evenly(20)
-    truncate: bool = False  # pixel counts: cut off instead of rounded
-    sign: Literal["signed", "absolute", "positive"] = "signed"  # what of the map is ranked and weighed
-    rule: Area = "trapezoid"
-    relative: bool = False  # MDA: curves as 0…1 between reference and clean image, clipped, never turning back
-    judge: Literal["target", "label"] = "target"  # the class that top-1 must hit in Positive and Negative
+    def __post_init__(self) -> None:
+        """Check and convert: an unknown name or a value out of range raises here."""
+        options = {name: _convert(name, given) for name, given in self.options.items()}
+        object.__setattr__(self, "options", MappingProxyType(options))
+        for name in self.runs:
+            _find(name)
 
-    # AIC and SIC
-    thresholds: tuple[float, ...] = PAIR_THRESHOLDS
-    random_share: float = 0.01  # pixels shown from the start
-    min_probability: float = 0.8  # images below it are skipped
-    seed: int = 0  # also of every other random choice
+    def with_options(self, options: Options | None) -> "Protocol":
+        """The same protocol with some options changed."""
+        if not options:
+            return self
+        names = dict.fromkeys([*self.options, *options])
+        merged = {name: {**self.options.get(name, {}), **options.get(name, {})} for name in names}
+        return replace(self, options=merged)
 
-    # localization
-    tolerance: int = 0  # pointing game: pixels around the peak that count as hit
-    precision_recall: Literal["average", "trapezoid"] = "average"
-    region_smoothing: int = 0  # Gaussian on the positive part before region attribution: taps, 0 for none
-    selection: Literal["positive", "mean", "median"] = "positive"  # a pixel is selected above 0, mean or median
-    select_from: Literal["map", "clip_blur", "blur_clip"] = "map"  # of the map, or of it smoothed before/after clipping
+    def runs_by_default(self, function: EvidenceFunction) -> bool:
+        """Whether a metric or evidence is computed without being requested by name."""
+        if function.costly:
+            return function.name in self.runs
+        return all(map(self.runs_by_default, function.needed.values()))
 
-    # segmentation
-    binary_ap: bool = False  # MDA: average precision of the binarized map
-    foreground_accuracy: bool = False  # MDA: accuracy over foreground pixels only, which is recall
-    rowwise_f1: bool = False  # Chefer's code: F1 of every pixel row, then the mean
+    def settings(self, function: EvidenceFunction) -> dict[str, dict[str, Any]]:
+        """Options that differ from their defaults, of a metric or evidence and of all evidence below it."""
+        found: dict[str, dict[str, Any]] = {}
+        for evidence in function.needed.values():
+            found |= self.settings(evidence)
+        given = self.options.get(function.name, {})
+        given = {name: value for name, value in given.items() if value != function.options[name].default}
+        given |= {"version": function.version} if function.version > 1 else {}
+        return found | ({function.name: _plain(given)} if given else {})
 
-    # randomization, time
-    depths: int | None = None  # at most so many stages, evenly chosen; None for each
-    repredict: bool = False  # explain what the randomized model predicts, not the original class
-    compare: Literal["signed", "absolute"] = "signed"
-    warmup: int = 10
-    repeats: int = 100
+    def key(self, function: EvidenceFunction) -> str:
+        """Hash of a metric or evidence with its settings."""
+        if function.name not in self._keys:
+            self._keys[function.name] = _hash([function.name, self.settings(function)])
+        return self._keys[function.name]
 
     @property
     def fingerprint(self) -> str:
-        """Hash of all settings."""
-        return hashlib.blake2b(repr(self).encode(), digest_size=6).hexdigest()
-
-    def counts(self, pixels: int) -> list[int]:
-        """Pixels deleted at each point."""
-        return pixel_counts(self.fractions, pixels, truncate=self.truncate)
-
-    def inserted(self, pixels: int) -> list[int]:
-        """Pixels inserted at each point: what is left when as many of the least important are deleted."""
-        return [pixels - count for count in reversed(self.counts(pixels))]
+        """Hash of all options."""
+        return _hash(_plain(self.options))
 
 
-_PROTOCOLS = (
-    Protocol(
-        "aha",
-        "AHA's evaluation, our default: 21 points; black, ImageNet's mean color, blur (37, sigma 37); raw space.",
-    ),
-    Protocol(
-        "rise",
-        "RISE's data set numbers: 28 steps; deletion to the mean color, insertion from its own blur (11, sigma 5).",
-        references=(ReferencePair("rise", NormalizedConstant(0.0), FoldedBlur(11, 5.0)),),
-        fractions=evenly(28),
-    ),
-    Protocol(
-        "mda",
-        "MDA's code: 224 steps on the absolute map, adaptive blur, relative curves; MDA's segmentation quirks. "
-        "Its Positive and Negative are those of `chefer`, its monotonicity that of `mda_monotonicity`.",
-        references=(ReferencePair("mda", NormalizedConstant(0.0), AdaptiveBlur(31)),),
-        fractions=evenly(224),
-        sign="absolute",
-        relative=True,
-        evidence=("curves",),
-        binary_ap=True,
-        foreground_accuracy=True,
-        rowwise_f1=True,
-    ),
-    Protocol(
-        "mda_monotonicity",
-        "MDA's monotonicity script: both directions share an adaptive blur that starts at one pixel.",
-        references=(same("mda", AdaptiveBlur(1)),),
-        fractions=evenly(224),
-        sign="absolute",
-        evidence=("curves",),
-    ),
-    Protocol(
-        "chefer",
-        "Chefer's perturbation and segmentation tests: 10 % to 90 %, true black, top-1 against the data set's label.",
-        references=(same("black", BLACK),),
-        fractions=tuple(tenth / 10 for tenth in range(1, 10)),
-        truncate=True,
-        judge="label",
-        evidence=("curves",),
-        rowwise_f1=True,
-    ),
-    Protocol("pair", "AIC and SIC as PAIR's code computes them.", evidence=("information",)),
-    Protocol(
-        "caap",
-        "CAAP's tables. Assumed, for the paper does not say: steps, constant and blur as in RISE, average precision.",
-        references=(ReferencePair("rise", NormalizedConstant(0.0), FoldedBlur(11, 5.0)),),
-        fractions=evenly(28),
-        evidence=("curves",),
-    ),
-    Protocol(
-        "var",
-        "VAR's localization, AIC, randomization. Assumed: sigma 2, selection above zero before the blur, PAIR's AIC.",
-        region_smoothing=11,
-        evidence=("information", "randomization"),
-    ),
-)
+@cache
+def _published() -> dict[str, Protocol]:
+    """All protocols by name; made on first use, since the metrics must be registered."""
+    from seewhy.metrics.published import PROTOCOLS
+
+    return {protocol.name: protocol for protocol in PROTOCOLS}
 
 
 def list_protocols() -> list[str]:
     """Names of all protocols."""
-    return sorted(protocol.name for protocol in _PROTOCOLS)
+    return sorted(_published())
 
 
-def get_protocol(name: str | Protocol) -> Protocol:
-    """A protocol by name; one that is already a protocol is returned as it is."""
-    if isinstance(name, Protocol):
-        return name
-    found = {protocol.name: protocol for protocol in _PROTOCOLS}
-    if name not in found:
-        raise UnknownName("protocol", name, found)
-    return found[name]
+def get_protocol(protocol: str | Protocol, options: Options | None = None) -> Protocol:
+    """A protocol by name, with some options changed."""
+    if isinstance(protocol, Protocol):
+        return protocol.with_options(options)
+    if protocol not in _published():
+        raise UnknownName("protocol", protocol, _published())
+    return _published()[protocol].with_options(options)
 
 
-def fields_for(protocol: Protocol, options: list[str]) -> dict[str, Any]:
-    """The values of a protocol that a metric's options ask for."""
-    known = {entry.name for entry in dataclasses.fields(protocol)}
-    return {option: getattr(protocol, option) for option in options if option in known}
+def option_annotation(option: str) -> Any:
+    """What `deletion.relative` may be; raises if no metric or evidence has such an option."""
+    name, dot, key = option.partition(".")
+    if not dot:
+        raise OptionError(
+            f"options are called METRIC.OPTION or EVIDENCE.OPTION, as in deletion.relative; got {option!r}"
+        )
+    function = _find(name)
+    if key not in function.options:
+        raise OptionError(unknown_name(key, function.options, name))
+    return function.options[key].annotation
+
+
+def _find(name: str) -> EvidenceFunction:
+    """The metric or evidence of a name."""
+    if name in METRICS:
+        return METRICS.get(name)
+    if name in EVIDENCE:
+        return EVIDENCE.get(name)
+    raise UnknownName("metric or evidence", name, [*METRICS.names(), *EVIDENCE.names()])
+
+
+def _convert(name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Options of one metric or evidence, checked against its signature."""
+    function = _find(name)
+    check_names(given, function.options, name, "option")
+    annotations = {key: option.annotation for key, option in function.options.items()}
+    return MappingProxyType({key: from_toml(value, annotations[key], f"{name}.{key}") for key, value in given.items()})
+
+
+def _hash(value: Any) -> str:
+    return hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """JSON of a setting; dataclass fields with their default are left out, so that a new field changes no key."""
+    if dataclasses.is_dataclass(value):
+        fields = {each.name: (getattr(value, each.name), each.default) for each in dataclasses.fields(value)}
+        changed = {name: _plain(current) for name, (current, default) in fields.items() if current != default}
+        return {type(value).__name__: changed}
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value

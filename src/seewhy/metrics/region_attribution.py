@@ -1,20 +1,20 @@
-"""Region attribution (RA, grid pointing): the share of the map's positive part that lies in the class's region.
+"""Region attribution (RA, grid pointing): the share of the map's positive part inside the region of the class.
 
-differs from the paper: VAR smooths the map (11 taps; sigma is not stated, 2 is what common libraries take), Rao et al.
-do not; none is our default.
+differs from the paper: VAR smooths the map (11 taps; sigma is not stated, OpenCV's is 2), Rao et al. do not; no
+smoothing is our default.
 """
 
 import torch
 
-from seewhy.metrics._selection import smooth
+from seewhy.metrics.localization import Taps, smooth
 from seewhy.ops.localization import mass_inside
 from seewhy.registry import register_metric
 from seewhy.types import Maps, Regions, Scores
 
 
 @register_metric("region_attribution", higher_is_better=True, paper="rao2022", undefined="the region is empty")
-def region_attribution(heatmaps: Maps, regions: Regions, *, region_smoothing: int = 0) -> Scores:
+def region_attribution(heatmaps: Maps, regions: Regions, *, smoothing: Taps = 0) -> Scores:
     """Positive mass inside the region over all positive mass; chance is the region's share, an empty map scores 0."""
-    positive = smooth(heatmaps.clamp(min=0), region_smoothing)
+    positive = smooth(heatmaps.clamp(min=0), smoothing)
     share = mass_inside(positive.flatten(2), regions.flatten(2))
     return share.where(regions.any(dim=-1).any(dim=-1), torch.nan)

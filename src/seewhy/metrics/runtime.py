@@ -1,21 +1,32 @@
 """Runtime: seconds to explain one image.
 
-Batch of one, after a warm-up, the device waited for before and after; median over the runs of each image.
+Batch size one, after a warm-up, synchronized with the device before and after; median over the runs of each image.
 """
 
 import time
+from typing import Annotated
 
 import torch
 
-from seewhy.metrics._evidence import Explain
+from seewhy.metrics.evidence import Explain
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_metric
+from seewhy.runtime.options import at_least
 from seewhy.types import Images, Scores, Targets
 
+Warmup = Annotated[int, at_least(0)]
+Repeats = Annotated[int, at_least(1)]
 
-@register_metric("runtime", higher_is_better=False)
+
+@register_metric("runtime", higher_is_better=False, costly=True)
 def runtime(
-    explain: Explain, model: Classifier, images: Images, targets: Targets, *, warmup: int = 10, repeats: int = 100
+    explain: Explain,
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    warmup: Warmup = 10,
+    repeats: Repeats = 100,
 ) -> Scores:
     """Median seconds of one explanation for all classes of the image; `repeats` runs are spread over the images."""
     for _ in range(warmup):
@@ -26,16 +37,16 @@ def runtime(
 
 
 def _median_seconds(explain: Explain, model: Classifier, image: Images, target: Targets, runs: int) -> float:
-    taken = []
+    seconds = []
     for _ in range(runs):
-        _wait(image.device)
+        _synchronize(image.device)
         start = time.perf_counter()
         explain(model, image, target)
-        _wait(image.device)
-        taken.append(time.perf_counter() - start)
-    return float(torch.tensor(taken, dtype=torch.float64).median())
+        _synchronize(image.device)
+        seconds.append(time.perf_counter() - start)
+    return float(torch.tensor(seconds, dtype=torch.float64).median())
 
 
-def _wait(device: torch.device) -> None:
+def _synchronize(device: torch.device) -> None:
     if device.type == "cuda":
         torch.cuda.synchronize(device)

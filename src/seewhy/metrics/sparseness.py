@@ -1,4 +1,4 @@
-"""Sparseness: is the map concentrated on few places? A description, not a quality."""
+"""Sparseness: is the map concentrated on few pixels? A property, not a quality."""
 
 from seewhy.ops.similarity import gini
 from seewhy.registry import register_metric
@@ -11,5 +11,5 @@ from seewhy.types import Maps, Scores
     paper="chalasani2020",
 )
 def sparseness(maps: Maps) -> Scores:
-    """Gini coefficient of |map| on its own grid: 0 for a flat map, near 1 for a single place."""
+    """Gini coefficient of |map| on its native grid: 0 for a flat map, near 1 for a single peak."""
     return gini(maps.flatten(2))

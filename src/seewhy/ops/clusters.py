@@ -1,4 +1,4 @@
-"""Points in groups: k-means on the points' own device, and complete linkage."""
+"""Clustering: k-means on the device of the points, and complete linkage."""
 
 import torch
 from jaxtyping import Float, Int
@@ -10,9 +10,9 @@ Points = Float[Tensor, "points dim"]
 def k_means(
     points: Points, clusters: int, *, iterations: int = 100, tolerance: float = 1e-4, seed: int = 0
 ) -> Float[Tensor, "clusters dim"]:
-    """Centers by Lloyd's iteration from a random choice of points; a cluster that loses all its points stays put.
+    """Centers by Lloyd's algorithm, initialized with random points; the center of an empty cluster does not move.
 
-    Stops when the centers have moved by less than `tolerance` in all. At most as many clusters as points.
+    Stops when the total squared shift of the centers is at most `tolerance`. At most as many clusters as points.
 
     >>> k_means(torch.tensor([[0.0], [1.0], [10.0], [11.0]]), 2).sort(dim=0).values
     tensor([[ 0.5000],
@@ -33,14 +33,14 @@ def k_means(
 
 
 def nearest_center(points: Points, centers: Float[Tensor, "clusters dim"]) -> Int[Tensor, " points"]:
-    """Euclidean; |p|² is the same for all centers and left out."""
+    """Index of the nearest center in Euclidean distance; |p|² is the same for all centers and omitted."""
     return (centers.square().sum(dim=1) - 2 * points @ centers.T).argmin(dim=1)
 
 
 def complete_linkage(distances: Float[Tensor, "points points"], threshold: float) -> Int[Tensor, " points"]:
-    """Cluster number of each point, from 0: clusters join while their farthest members are within `threshold`.
+    """Cluster index of each point: clusters merge while their farthest members are within `threshold`.
 
-    The tree is built on the CPU by scipy; only the upper half of the distances travels there.
+    scipy builds the tree on the CPU; only the upper triangle of the distances is copied.
     """
     from scipy.cluster.hierarchy import fcluster, linkage
 

@@ -1,4 +1,4 @@
-"""Maps as colors, for looking at. Scaling happens here and nowhere else: the maps themselves stay raw."""
+"""Maps as colors, for display. Only here are maps scaled: stored maps stay raw."""
 
 import numpy as np
 from jaxtyping import Float, UInt8
@@ -6,10 +6,10 @@ from numpy import ndarray
 from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
-SPIKES = 0.995  # pixel-level maps have a few extreme values; what lies beyond this quantile is drawn as the maximum
+SPIKES = 0.995  # pixel-level maps have a few extreme values; values beyond this quantile are drawn as the maximum
 FOR, AGAINST = (228, 60, 42), (44, 112, 200)  # red and blue
-SIGNED = 0.05  # negative evidence smaller than this share of the positive is not worth a second color
-CLASSES = (  # told apart in every kind of color vision: at least 16 steps (CIEDE2000) between any two of the first five
+SIGNED = 0.05  # negative evidence below this fraction of the positive is not drawn in a second color
+CLASSES = (  # distinguishable with any color vision: a CIEDE2000 difference of at least 16 among the first five
     (228, 116, 0),  # orange
     (0, 114, 178),  # blue
     (240, 228, 66),  # yellow
@@ -18,12 +18,12 @@ CLASSES = (  # told apart in every kind of color vision: at least 16 steps (CIED
     (17, 119, 51),  # green
     (170, 51, 119),  # purple
 )
-SPECK = 28  # a share of the picture's side: colors of classes are drawn no finer
-BRIGHTNESS, COLOR, UNSEEN = 0.9, 0.3, 0.45  # of the photo under a map: how bright, how colorful, and beside the map
+SPECK = 28  # class colors are averaged over this fraction (1/28) of the image's side
+BRIGHTNESS, COLOR, UNSEEN = 0.9, 0.3, 0.45  # of the image under a map: brightness, saturation, brightness outside it
 
 
 def strength(heatmap: Float[Tensor, "height width"]) -> Float[ndarray, "height width"]:
-    """Values between -1 and 1 for drawing: zero stays zero where the map is signed, else the minimum is zero."""
+    """Values from -1 to 1 for display: zero stays zero if the map is signed, else the minimum becomes zero."""
     values = heatmap.detach().double().cpu().numpy()
     values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
     low, high = np.quantile(values, [1 - SPIKES, SPIKES])
@@ -35,12 +35,12 @@ def strength(heatmap: Float[Tensor, "height width"]) -> Float[ndarray, "height w
 
 
 def is_signed(low: float, high: float) -> bool:
-    """Whether a map speaks both for and against its class."""
+    """Whether a map holds both positive and negative evidence."""
     return bool(low < 0 and -low > SIGNED * max(high, 0.0))
 
 
 def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height width 3"]:
-    """Colors of drawn values: dark to bright for evidence; red for and blue against where the map is signed."""
+    """Colors of display values: dark to bright; for signed maps red (positive) and blue (negative)."""
     from matplotlib import colormaps
 
     if values.min() < 0:
@@ -49,21 +49,21 @@ def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height widt
 
 
 def blend(
-    photo: UInt8[ndarray, "height width 3"], values: Float[ndarray, "height width"], *, opacity: float
+    image: UInt8[ndarray, "height width 3"], values: Float[ndarray, "height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
-    """Strong evidence covers the photo with its color; where there is none, the photo shows, faded.
+    """The image, faded, under the colors of the map; stronger evidence is more opaque.
 
-    Places whose value is NaN were not seen by the model: they are dark.
+    Pixels whose value is NaN were not seen by the model: they are darkened.
     """
     seen = np.isfinite(values)[..., None]
     values = np.nan_to_num(values)
     share = (opacity * np.abs(values) ** (0.6 if values.min() < 0 else 0.9))[..., None]
-    mixed = (1 - share) * faded(photo) + share * paint(values)
-    return np.where(seen, mixed, UNSEEN * photo).round().astype(np.uint8)
+    mixed = (1 - share) * faded(image) + share * paint(values)
+    return np.where(seen, mixed, UNSEEN * image).round().astype(np.uint8)
 
 
 def class_strength(won: Float[Tensor, "classes height width"]) -> Float[ndarray, "classes height width"]:
-    """What each class won, on one scale for all of them, between 0 and 1; specks of pixel-level maps flow together."""
+    """Evidence won by each class, on a common scale from 0 to 1; pixel-level maps are smoothed."""
     side = min(won.shape[-2:]) // SPECK // 2
     won = avg_pool2d(won, 2 * side + 1, stride=1, padding=side, count_include_pad=False)
     values = np.nan_to_num(won.detach().double().cpu().numpy(), nan=0.0, posinf=0.0, neginf=0.0)
@@ -72,23 +72,23 @@ def class_strength(won: Float[Tensor, "classes height width"]) -> Float[ndarray,
 
 
 def blend_classes(
-    photo: UInt8[ndarray, "height width 3"], values: Float[ndarray, "classes height width"], *, opacity: float
+    image: UInt8[ndarray, "height width 3"], values: Float[ndarray, "classes height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
-    """Every place in the color of the class that won it; where none did, the photo shows, grey. NaN as in `blend`."""
+    """Every pixel in the color of the class that won it, over the image in gray. NaN as in `blend`."""
     seen = np.isfinite(values[0])[..., None]
     values = np.nan_to_num(values)
     share = (opacity * values.max(axis=0) ** 0.75)[..., None]
     colors = np.array([class_color(k) for k in range(len(values))])[values.argmax(axis=0)]
-    grey = BRIGHTNESS * photo.mean(axis=-1, keepdims=True)
-    return np.where(seen, (1 - share) * grey + share * colors, UNSEEN * photo).round().astype(np.uint8)
+    gray = BRIGHTNESS * image.mean(axis=-1, keepdims=True)
+    return np.where(seen, (1 - share) * gray + share * colors, UNSEEN * image).round().astype(np.uint8)
 
 
 def class_color(number: int) -> tuple[int, int, int]:
-    """The color of the first, second, … class; after the last the first comes again."""
+    """The color of the n-th class; colors repeat after the last."""
     return CLASSES[number % len(CLASSES)]
 
 
-def faded(photo: UInt8[ndarray, "height width 3"]) -> Float[ndarray, "height width 3"]:
-    """A photo with little color of its own, so that the colors of a map are not mistaken for the photo's."""
-    grey = photo.mean(axis=-1, keepdims=True)
-    return BRIGHTNESS * (grey + COLOR * (photo - grey))
+def faded(image: UInt8[ndarray, "height width 3"]) -> Float[ndarray, "height width 3"]:
+    """An image with reduced saturation, so that its colors are not mistaken for those of the map."""
+    gray = image.mean(axis=-1, keepdims=True)
+    return BRIGHTNESS * (gray + COLOR * (image - gray))

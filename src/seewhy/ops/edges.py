@@ -1,7 +1,7 @@
-"""Maps that follow what is in the picture: the guided filter of He, Sun and Tang (ECCV 2010).
+"""Edge-aware smoothing of maps: the guided filter of He, Sun and Tang (ECCV 2010).
 
-Within every window the map is replaced by the straight line of the picture's brightness that fits it best, so that
-edges of the picture become edges of the map, and where the picture is flat the map is smoothed.
+In every window the map is replaced by its least-squares fit as a linear function of the image's brightness: edges of
+the image become edges of the map, and where the image is flat the map is smoothed.
 """
 
 from jaxtyping import Float
@@ -14,14 +14,14 @@ Maps = Float[Tensor, "batch classes height width"]
 
 
 def follow_edges(maps: Maps, images: Images, *, radius: int = 8, contrast: float = 0.1) -> Maps:
-    """The map redrawn along the edges of the image; `contrast` is how strong (in brightness) an edge has to be."""
+    """The maps after the guided filter; `contrast` is the brightness step from which on an edge is preserved."""
     guide = images.mean(dim=1, keepdim=True)
     average, square = _box(guide, radius), _box(guide.square(), radius)
     slope = (_box(guide * maps, radius) - average * _box(maps, radius)) / (square - average.square() + contrast**2)
-    level = _box(maps, radius) - slope * average
-    return _box(slope, radius) * guide + _box(level, radius)
+    intercept = _box(maps, radius) - slope * average
+    return _box(slope, radius) * guide + _box(intercept, radius)
 
 
 def _box(values: Maps, radius: int) -> Maps:
-    """Mean over a window that is cut off at the border."""
+    """Mean over a window, cropped at the border."""
     return avg_pool2d(values, 2 * radius + 1, stride=1, padding=radius, count_include_pad=False)

@@ -62,8 +62,8 @@ def _cross(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
 
 
-def information(image: Pixels) -> int:
-    """Bytes of the image as lossless WebP."""
+def file_size(image: Pixels) -> int:
+    """Information of an image: its length in bytes as lossless WebP."""
     buffer = io.BytesIO()
     Image.fromarray(image).save(buffer, format="WEBP", lossless=True, quality=100)
     return len(buffer.getvalue())

@@ -1,4 +1,4 @@
-"""Maps from one grid to another."""
+"""Resizing and scaling of maps."""
 
 from jaxtyping import Float
 from torch import Tensor
@@ -8,7 +8,7 @@ from torch.nn.functional import adaptive_avg_pool2d, interpolate
 def resize_maps(
     maps: Float[Tensor, "batch classes rows cols"], size: tuple[int, int], *, mode: str = "bilinear"
 ) -> Float[Tensor, "batch classes height width"]:
-    """Bilinear without corner alignment, so that a cell's value sits at the cell's center; or `nearest`."""
+    """Maps at another size; bilinear without corner alignment, so that values sit at cell centers, or `nearest`."""
     if maps.shape[-2:] == tuple(size):
         return maps
     corners = None if mode == "nearest" else False
@@ -18,7 +18,7 @@ def resize_maps(
 def shrink_maps(
     maps: Float[Tensor, "batch classes rows cols"], size: tuple[int, int]
 ) -> Float[Tensor, "batch classes height width"]:
-    """The mean of what falls into each cell; a map that has fewer cells than that is enlarged."""
+    """Maps averaged over the cells of a coarser grid; a map with fewer cells is upsampled."""
     if maps.shape[-2] < size[0] or maps.shape[-1] < size[1]:
         return resize_maps(maps, size)
     return adaptive_avg_pool2d(maps, size)

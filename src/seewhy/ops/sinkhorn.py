@@ -1,10 +1,10 @@
-"""Differentiable sorting: scores to a soft permutation by Sinkhorn's algorithm, in the logarithm.
+"""Differentiable sorting: a soft permutation of scores by Sinkhorn's algorithm in the log domain.
 
-Every region is compared with every rank's anchor, the comparison is divided by a temperature, and rows (ranks) and
-columns (regions) are normalized in turn. As the temperature falls, the matrix becomes the permutation that sorts.
-Only the potentials of each iteration are kept, and a step is the product of one matrix with a vector, forward and
-backward: 784 regions need four matrices of memory instead of sixty, and hardly an exponential, with the value and the
-gradient of the plain unrolled iterations.
+Every region's score is compared with every rank's anchor, the similarity is divided by a temperature, and columns
+(regions) and rows (ranks) are normalized in turn. As the temperature falls, the matrix approaches the permutation that
+sorts. The iteration itself is three lines (`explainers/loss.py: sinkhorn_knopp`); this is the same in less memory: only
+the potentials of each iteration are stored, and an iteration is a matrix-vector product, forward and backward. 784
+regions take four matrices instead of sixty and few exponentials, for the value and gradient of the unrolled iteration.
 
 | symbol of the paper | name here   | shape                |
 |---------------------|-------------|----------------------|
@@ -17,7 +17,7 @@ gradient of the plain unrolled iterations.
 
 Ranks are rows, as in Eq. 8 and the authors' code (Eq. 6 prints them as columns). The limit depends on L only up to
 terms of one row or one column: scores may be shifted, P(−a) is P(a) upside down, scaling a by R is dividing τ by R. The
-column's term a² is left out from the start: columns are normalized first, and float32 has no digits to spare for it.
+column's term a² is dropped from the start: columns are normalized first, and it would cost digits in float32.
 """
 
 from typing import Any, Literal
@@ -32,7 +32,7 @@ Matrix = Float[Tensor, "batch ranks regions"]
 Anchors = Literal["official", "paper"]
 Start = Literal["plain", "rescaled", "sorted"]
 
-REACH = 20.0  # float32 ends at e^±87: entries that vanish are below e^-47
+REACH = 20.0  # float32 overflows at e^±87; what underflows within this reach is below e^-47
 
 
 def soft_permutation(
@@ -45,35 +45,35 @@ def soft_permutation(
     anchors: Anchors = "official",
     start: Start = "plain",
 ) -> Matrix:
-    """The soft permutation that sorts scores, largest first; rows sum to one, columns nearly.
+    """The soft permutation that sorts scores in descending order; rows sum to one, columns approximately.
 
-    `tolerance` stops as soon as every column sum is that close to one, after at most `iterations`. All starts have the
-    same limit: "plain" is far from it if scores are far apart (196 scores between 0 and 100, τ = 0.3: a column sums to
-    4.6 after 30 iterations), "rescaled" stretches them to [0, 1] first, which helps if they are evenly spread, and
-    "sorted" begins with the potentials of the hard sort, which are those of the limit for a small τ (to 1.001).
+    `tolerance` stops the iteration once every column sum is that close to one. All starts have the same limit: "plain"
+    is far from converged if scores are far apart (196 scores between 0 and 100, τ = 0.3: a column sums to 4.6 after 30
+    iterations), "rescaled" maps them to [0, 1] first, which helps if they are evenly spread, and "sorted" starts from
+    the potentials of the hard sort, which are those of the limit for small τ (a column sums to 1.001).
 
     >>> soft_permutation(torch.tensor([[1.0, 0.0]]), tau=1.0)
     tensor([[[0.7311, 0.2689],
              [0.2689, 0.7311]]])
     """
-    places = rank_anchors(scores, kind=anchors)
-    similarity = 2 * places.view(1, -1, 1) * scores.unsqueeze(1)  # L, but for a² and p²   Eq. 6
-    similarity = similarity + start_potentials(scores.detach(), places, start).unsqueeze(2)
+    position = rank_anchors(scores, kind=anchors)
+    similarity = 2 * position.view(1, -1, 1) * scores.unsqueeze(1)  # L, except for a² and p²   Eq. 6
+    similarity = similarity + start_potentials(scores.detach(), position, start).unsqueeze(2)
     similarity = similarity if noise is None else similarity + noise
     return sinkhorn(similarity / max(tau, 1e-6), iterations=iterations, tolerance=tolerance)  # L̃  Eq. 7
 
 
 def rank_anchors(scores: Scores, *, kind: Anchors = "official") -> Float[Tensor, " ranks"]:
-    """What the score of each rank would be if they were evenly spread: 1 … 0 in the code, 1 … 1/K in the paper."""
+    """Evenly spaced target scores of the ranks: 1 … 0 in the authors' code, 1 … 1/K in the paper."""
     count = scores.shape[-1]
     last = 0.0 if kind == "official" else 1 / count
     return torch.linspace(1, last, count, dtype=scores.dtype, device=scores.device)
 
 
 def start_potentials(scores: Scores, anchors: Float[Tensor, " ranks"], start: Start) -> Float[Tensor, "batch ranks"]:
-    """What each rank begins with. Sorted: a score halfway between two neighbors suits both their ranks equally well."""
+    """Initial potential of each rank. Sorted: a score midway between two neighbors fits both of their ranks equally."""
     if start == "plain":
-        return -anchors.square().expand_as(scores)  # −(a − p)² is 2ap − p², and a² goes with the first columns
+        return -anchors.square().expand_as(scores)  # −(a − p)² without 2ap and a², which cancels
     if start == "rescaled":
         low, high = scores.aminmax(dim=1, keepdim=True)
         return -anchors * (2 * low + (high - low) * anchors)
@@ -83,7 +83,7 @@ def start_potentials(scores: Scores, anchors: Float[Tensor, " ranks"], start: St
 
 
 def gumbel_noise(scores: Scores, generator: torch.Generator | None = None) -> Matrix:
-    """One draw per rank and region, of scale one. The generator may live on another device than the scores."""
+    """Standard Gumbel noise for each rank and region; the generator may be on another device than the scores."""
     batch, regions = scores.shape
     device = scores.device if generator is None else generator.device
     uniform = torch.rand(batch, regions, regions, dtype=scores.dtype, device=device, generator=generator)
@@ -92,12 +92,12 @@ def gumbel_noise(scores: Scores, generator: torch.Generator | None = None) -> Ma
 
 
 def sinkhorn(logits: Matrix, *, iterations: int = 30, tolerance: float | None = None) -> Matrix:
-    """exp(logits) with columns, then rows divided by their sums, `iterations` times."""
+    """exp(logits), with columns and then rows divided by their sums, `iterations` times."""
     return _Sinkhorn.apply(logits, iterations, tolerance)
 
 
 class _Sinkhorn(torch.autograd.Function):
-    """log P = logits + u (one per row) + v (one per column); iteration t gives v_t, then u_t."""
+    """log P = logits + u (one per row) + v (one per column); iteration t computes v_t, then u_t."""
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, iterations: int, tolerance: float | None) -> Tensor:
@@ -129,8 +129,8 @@ class _Sinkhorn(torch.autograd.Function):
 class _Kernel:
     """exp(logits + u + v) for many u and v, as one matrix with a factor per row and column.
 
-    A step of the iteration is then a product with a vector instead of an exponential per entry. The matrix is built
-    again when a factor leaves e^±REACH, so nothing that counts is lost to underflow.
+    An iteration is then a matrix-vector product instead of an exponential per entry. The matrix is recomputed when a
+    factor leaves e^±REACH, so that nothing relevant underflows.
     """
 
     def __init__(self, logits: Matrix, rows: Tensor | None = None, cols: Tensor | None = None) -> None:
@@ -161,27 +161,27 @@ class _Kernel:
         return rows
 
     def weigh_rows(self, rows: Tensor, cols: Tensor, weights: Float[Tensor, "batch ranks"]) -> Tensor:
-        """Note exp(logits + u + v) times a weight per row; gives the sums of its columns."""
+        """Add exp(logits + u + v) times a weight per row to the weighted sum; returns the sums of its columns."""
         left, right = self._factors(rows, cols)
         self._left.append(left * weights)
         self._right.append(right)
         return right * (self._left[-1].unsqueeze(1) @ self.matrix).squeeze(1)
 
     def weigh_columns(self, rows: Tensor, cols: Tensor, weights: Float[Tensor, "batch regions"]) -> Tensor:
-        """The same with a weight per column; gives the sums of its rows."""
+        """The same with a weight per column; returns the sums of its rows."""
         left, right = self._factors(rows, cols)
         self._left.append(left)
         self._right.append(right * weights)
         return left * (self.matrix @ self._right[-1].unsqueeze(2)).squeeze(2)
 
     def weighed(self) -> Matrix:
-        """The sum of all weighted matrices so far."""
+        """The sum of all weighted matrices."""
         weights = torch.stack(self._left, dim=2) @ torch.stack(self._right, dim=1)
         weighed = weights.mul_(self.matrix)
         return weighed if self._total is None else weighed.add_(self._total)
 
     def _factors(self, rows: Tensor, cols: Tensor) -> tuple[Tensor, Tensor]:
-        """What the matrix must be multiplied with; a new matrix, the old one's weights added up, if that is far."""
+        """Factors of rows and columns; if they are large, the matrix is recomputed, and its weighted sum stored."""
         if not self._near(rows, cols):
             if self._left:
                 self._total = self.weighed()
@@ -193,7 +193,7 @@ class _Kernel:
         self.rows, self.cols, self.matrix = rows, cols, _filled(self.logits, rows, cols)
 
     def _near(self, rows: Tensor | None = None, cols: Tensor | None = None) -> bool:
-        """Whether potentials are so close to those of the matrix that it can stand for them."""
+        """Whether the potentials are within reach of those of the matrix."""
         if not hasattr(self, "matrix"):
             return False
         moves = [(rows, self.rows), (cols, self.cols)]
@@ -205,5 +205,5 @@ def _filled(logits: Tensor, rows: Tensor, cols: Tensor) -> Tensor:
 
 
 def _column_error(cols: list[Tensor]) -> float:
-    """How far column sums are from one after an iteration; the next potential says so."""
+    """Largest deviation of a column sum from one after an iteration, from the next potential."""
     return float((cols[-2] - cols[-1]).expm1().abs().max())

@@ -34,7 +34,7 @@ class Limit:
 
 
 def at_least(low: float) -> Limit:
-    return Limit(f"of at least {low}", lambda value: value >= low)
+    return Limit(f"of at least {low}", lambda value: low <= value < math.inf)
 
 
 def above(low: float) -> Limit:
@@ -87,6 +87,8 @@ def describe(annotation: Any, *, text: bool = False) -> str:
     ("'sum' or 'max'", 'an int or None', 'a whole number or none')
     >>> describe(tuple[float, float]), describe(Annotated[int, at_least(1)])
     ('a pair of numbers', 'an int of at least 1')
+    >>> describe(tuple[Annotated[int, at_least(1)], ...])
+    'a list of ints of at least 1'
     """
     kind, parts = get_origin(annotation) or annotation, get_args(annotation)
     if kind is Annotated:
@@ -102,7 +104,9 @@ def describe(annotation: Any, *, text: bool = False) -> str:
 
 def _describe_sequence(kind: Any, parts: tuple[Any, ...], text: bool) -> str:
     names: dict[Any, str] = {int: "ints", float: "numbers", str: "strings"}
-    each = names.get(parts[0] if parts else None, "values")
+    inner = parts[0] if parts else None
+    kind_of, *limits = get_args(inner) if get_origin(inner) is Annotated else (inner,)
+    each = " ".join([names.get(kind_of, "values"), *(limit.text for limit in limits)])
     if kind is tuple and parts and Ellipsis not in parts:
         return f"{len(parts)} {each} separated by commas" if text else f"a {_tuple_name(len(parts))} of {each}"
     return f"{each} separated by commas" if text else f"a list of {each}"
@@ -242,9 +246,3 @@ def build(kind: Any, table: Any, name: str = "") -> Any:
     check(not missing, f"{owner} needs {or_list(missing) if missing else ''}")
     prefix, annotations = f"{name}." if name else "", hints(kind)
     return kind(**{key: from_toml(value, annotations[key], f"{prefix}{key}") for key, value in table.items()})
-
-
-def require(rules: dict[str, bool]) -> None:
-    """Raise with the first rule that does not hold."""
-    for rule, holds in rules.items():
-        check(holds, rule)

@@ -1,8 +1,7 @@
-"""The model card of an explainer: what it is, for which model, trained on what, how good, how to use it."""
+"""The model card of an explainer: its model, its training, its scores and how to use it."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from seewhy import __version__
 from seewhy.explainers.network import AHAExplainer
@@ -11,9 +10,9 @@ from seewhy.train.checkpoint import Progress
 
 CARD = """# AHA explainer for {name}
 
-A network that gives a map of what matters to **{name}** (fingerprint `{fingerprint}`) in one forward pass, trained
-by seewhy {version} on differentiable deletion and insertion (AHA, arXiv 2604.05819). It is valid for that model alone;
-seewhy refuses to use it on another one unless told to (`allow_mismatch=True`).
+A network that maps the evidence of **{name}** (fingerprint `{fingerprint}`) for any class in one forward pass, trained
+by seewhy {version} on differentiable deletion and insertion (AHA, arXiv 2604.05819). It is valid for that model only;
+seewhy refuses other models unless `allow_mismatch=True`.
 
 ```python
 import seewhy
@@ -26,12 +25,12 @@ explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 | trained on | {images} images, {steps} steps of {batch}{start} |
 | encoder | {encoder} |
 | trainable parameters | {parameters:,} |
-| insertion - deletion on {held_out} held-out images (protocol `aha`) | {best:.4f} after {best_step} steps |
-| target forwards per second | {speed:.1f} |
+| insertion - deletion on {evaluated} held-out images (protocol `aha`) | {best:.4f} after {best_step} steps |
+| forward passes of the model per second | {speed:.1f} |
 | seconds | {seconds:.0f} |
 
-Maps are unbounded scores: only their order was trained. They show what this model reacts to, not what is true.
-The settings are in `explainer.json`, the course of the training in `log.jsonl`.
+Maps are unbounded scores: only their order was trained. They show what this model responds to, not what is true.
+`explainer.json` has all settings, `log.jsonl` the training curve.
 {problems}"""
 
 
@@ -42,11 +41,12 @@ def write_card(
     problems: Sequence[str],
     *,
     start: str | None,
-    **facts: Any,
+    images: int,
+    batch: int,
+    evaluated: int,
 ) -> None:
-    note = (
-        f"\n{len(problems)} files could not be read and were left out, the first: {problems[0]}\n" if problems else ""
-    )
+    """Write README.md. `images` were trained on, in batches of `batch`; `problems` are errors of unreadable files."""
+    note = f"\n{len(problems)} files could not be read and were skipped, the first: {problems[0]}\n" if problems else ""
     text = CARD.format(
         version=__version__,
         name=explainer.model.name,
@@ -54,13 +54,15 @@ def write_card(
         encoder=explainer.config.encoder,
         parameters=sum(parameter.numel() for parameter in explainer.decoder.parameters()),
         folder=folder.as_posix(),
-        start=f", beginning with the explainer {start}" if start else "",
+        start=f", starting from the explainer {start}" if start else "",
         problems=note,
+        images=images,
+        batch=batch,
+        evaluated=evaluated,
         steps=progress.step,
         best=progress.best,
         best_step=progress.best_step,
         speed=progress.forwards / max(progress.seconds, 1e-9),
         seconds=progress.seconds,
-        **facts,
     )
     write_atomic(folder / "README.md", text.encode())

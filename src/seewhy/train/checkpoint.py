@@ -1,6 +1,6 @@
-"""The state of a run in one file that is there whole or not at all: weights, moments, and where it stands.
+"""Checkpoints of a training in one file, written atomically: weights, optimizer state, progress and settings.
 
-Nothing random is in it: every step seeds its own numbers, so a run that continues does what it would have done.
+There is no random state in it: every step has its own seed, so a resumed run is the same as an uninterrupted one.
 """
 
 import json
@@ -14,7 +14,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from seewhy.errors import InputError
-from seewhy.explainers.network import FACTS
+from seewhy.explainers.files import METADATA
 from seewhy.runtime.files import write_atomic
 
 NAME = "checkpoint.safetensors"
@@ -23,17 +23,17 @@ MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 @dataclass
 class Progress:
-    """Where a run stands."""
+    """Progress of a training."""
 
-    step: int = 0  # steps done
-    best: float | None = None  # insertion minus deletion on held-out images
+    step: int = 0  # completed steps
+    best: float | None = None  # best insertion minus deletion on held-out images
     best_step: int = 0
     stale: int = 0  # evaluations since the best one
-    over: bool = False  # nothing more to do
-    bad_steps: int = 0  # steps in a row without a finite loss
+    over: bool = False
+    bad_steps: int = 0  # consecutive steps without a finite loss
     seconds: float = 0.0
-    learning_rate: float = 0.0  # the largest of this training and of those it began with
-    forwards: float = 0.0  # images shown to the model, by all processes
+    learning_rate: float = 0.0  # peak over this training and those it started from
+    forwards: float = 0.0  # forward passes of the model, over all processes
     problems: list[str] = field(default_factory=list)  # training images that could not be read
 
 
@@ -41,58 +41,68 @@ def make_folder(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{out} cannot be the folder of an explainer ({error.strerror}); name another one") from error
+        raise InputError(f"{out} cannot be the folder of an explainer ({error.strerror}); choose another") from error
 
 
 def save_checkpoint(
-    folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, progress: Progress, config: dict[str, Any]
+    folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, progress: Progress, settings: dict[str, Any]
 ) -> None:
     tensors = {f"weights/{name}": value for name, value in decoder.state_dict().items()}
     for name, parameter in decoder.named_parameters():
         moments = optimizer.state.get(parameter, {})
         tensors |= {f"{key}/{name}": moments[key] for key in MOMENTS if key in moments}
-    facts = {"progress": json.dumps(asdict(progress)), "config": json.dumps(config)}
-    data = save({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, metadata=facts)
-    write_atomic(folder / NAME, data)
+    metadata = {"progress": json.dumps(asdict(progress)), "settings": json.dumps(settings)}
+    content = save({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, metadata=metadata)
+    write_atomic(folder / NAME, content)
 
 
 def load_checkpoint(
-    folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, config: dict[str, Any]
+    folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, settings: dict[str, Any]
 ) -> Progress:
-    """Fill decoder and optimizer from the folder's checkpoint, if there is one; else the beginning."""
+    """Load decoder, optimizer and progress from the folder's checkpoint; without one, the progress of a new run."""
     path = folder / NAME
     if not path.is_file():
-        if (folder / FACTS).exists():
-            raise InputError(f"{folder} holds an explainer, but no checkpoint to continue from; name another folder")
+        if (folder / METADATA).exists():
+            raise InputError(f"{folder} holds an explainer, but no checkpoint to resume from; choose another folder")
         return Progress()
+    tensors, metadata = _read(path)
+    _check_settings(path, json.loads(metadata["settings"]), settings)
+    decoder.load_state_dict({name[8:]: value for name, value in tensors.items() if name.startswith("weights/")})
+    _load_moments(decoder, optimizer, tensors)
+    return Progress(**json.loads(metadata["progress"]))
+
+
+def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     try:
         with safe_open(path, framework="pt") as file:
-            facts, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            metadata, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
-        keep = f"name another folder, with start={str(folder)!r} to keep what the explainer there has learned"
-        advice = keep if (folder / FACTS).exists() else "remove it to start anew"
+        folder = path.parent
+        keep = f"choose another folder, with start={str(folder)!r} to keep what the explainer there has learned"
+        advice = keep if (folder / METADATA).exists() else "remove it to start over"
         raise InputError(f"{path} is damaged ({error}); {advice}") from error
-    if not facts or not {"progress", "config"} <= facts.keys():
-        raise InputError(f"{path} is no checkpoint of seewhy; remove it, or name another output folder")
-    before, now = flat(json.loads(facts["config"])), flat(json.loads(json.dumps(config)))
+    if not metadata or not {"progress", "settings"} <= metadata.keys():
+        raise InputError(f"{path} is not a checkpoint of this version of seewhy; remove it, or choose another folder")
+    return tensors, metadata
+
+
+def _check_settings(path: Path, saved: dict[str, Any], settings: dict[str, Any]) -> None:
+    before, now = flat(saved), flat(json.loads(json.dumps(settings)))
     changed = sorted(key for key in now.keys() | before.keys() if now.get(key) != before.get(key))
     if changed:
         raise InputError(
-            f"{path} is of a run with other settings ({', '.join(changed)}). Give the same ones to continue it, or "
-            "another output folder."
+            f"{path} belongs to a run with other settings ({', '.join(changed)}). Use the same settings to resume it, "
+            "or another output folder."
         )
-    decoder.load_state_dict({name[8:]: value for name, value in tensors.items() if name.startswith("weights/")})
-    _load_moments(decoder, optimizer, tensors)
-    return Progress(**json.loads(facts["progress"]))
 
 
-def flat(facts: dict[str, Any]) -> dict[str, Any]:
-    """Settings of all depths by their own names.
+def flat(settings: dict[str, Any]) -> dict[str, Any]:
+    """Nested settings as one dict.
 
-    >>> flat({"batch": 8, "explainer": {"encoder": "target", "loss": {"steps": 16}}})
-    {'batch': 8, 'encoder': 'target', 'steps': 16}
+    >>> flat({"batch": 8, "explainer": {"encoder": "model", "loss": {"steps": 16}}})
+    {'batch': 8, 'encoder': 'model', 'steps': 16}
     """
-    parts = [flat(value) if isinstance(value, dict) else {key: value} for key, value in facts.items()]
+    parts = [flat(value) if isinstance(value, dict) else {key: value} for key, value in settings.items()]
     return {key: value for part in parts for key, value in part.items()}
 
 
@@ -100,5 +110,5 @@ def _load_moments(decoder: nn.Module, optimizer: torch.optim.Optimizer, tensors:
     for name, parameter in decoder.named_parameters():
         moments = {key: tensors[f"{key}/{name}"] for key in MOMENTS if f"{key}/{name}" in tensors}
         if moments:
-            where = {key: value if key == "step" else value.to(parameter.device) for key, value in moments.items()}
-            optimizer.state[parameter] = where
+            on_device = {key: value if key == "step" else value.to(parameter.device) for key, value in moments.items()}
+            optimizer.state[parameter] = on_device

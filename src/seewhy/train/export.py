@@ -1,9 +1,10 @@
-"""An explainer as one ONNX file: images in [0, 1] and a class for each in, maps out, the encoder included.
+"""ONNX export: one file that maps images in [0, 1] and a class for each to maps, including the encoder.
 
-The file is checked against torch with onnxruntime before it is handed over, on other images and classes than those it
-was traced with, and a script of a few lines that uses it without seewhy is put beside it.
+The file is verified against torch with onnxruntime, on other images and classes than those it was traced with. A short
+script that uses it without seewhy is written next to it.
 """
 
+import logging
 import math
 import warnings
 from pathlib import Path
@@ -17,9 +18,11 @@ from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.files import write_atomic, write_error
 from seewhy.train.checkpoint import make_folder
 
-TOLERANCE = 1e-3  # of the map's own range
+logger = logging.getLogger(__name__)
 
-EXAMPLE = '''"""Explain a picture with {file}, without seewhy: python {script} PICTURE CLASS"""
+TOLERANCE = 1e-3  # relative to the range of the map
+
+EXAMPLE = '''"""Explain an image with {file}, without seewhy: python {script} IMAGE CLASS"""
 import sys
 import numpy as np
 import onnxruntime
@@ -50,19 +53,19 @@ class _Whole(nn.Module):
 
 
 def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
-    """Write `out` (.onnx) and a script beside it that uses it; raises if onnxruntime gives another map than torch.
+    """Write `out` (.onnx) and an example script next to it; raises if onnxruntime and torch give different maps.
 
-    The file takes any number of images with one class each: (batch, 3, height, width) and (batch, 1). Only where the
-    network itself fixes that number while it is traced, as torchvision's ViT does, batch is 1.
+    The file takes any number of images with one class each: (batch, 3, height, width) and (batch, 1). If the network
+    fixes the batch size while it is traced, as torchvision's ViT does, batch is 1.
     """
     _need_onnx()
     out = Path(out)
     if out.is_dir():
         raise InputError(f"{out} is a folder; name the ONNX file")
-    out = out if out.suffix == ".onnx" else out.with_name(f"{out.name}.onnx")  # not instead of what follows a point
+    out = out if out.suffix == ".onnx" else out.with_name(f"{out.name}.onnx")  # appended: a name may contain dots
     make_folder(out.parent)
     script, text = example_path(out), example_text(out, explainer.model.preprocess)
-    refuse_others(script, text)
+    check_replaceable(script, text)
     part = out.with_suffix(".part.onnx")
     try:
         _write_any_or_one(explainer, part)
@@ -76,12 +79,12 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
 
 
 def example_path(out: Path) -> Path:
-    """Where the script goes that uses an ONNX file."""
+    """Path of the example script for an ONNX file."""
     return out.with_name(f"{out.stem}_example.py")
 
 
 def example_text(out: Path, preprocess: Preprocess) -> str:
-    """The script; it crops and resizes as seewhy does."""
+    """The example script, which crops and resizes as seewhy does."""
     height, width = preprocess.size
     return EXAMPLE.format(
         file=out.name,
@@ -93,36 +96,36 @@ def example_text(out: Path, preprocess: Preprocess) -> str:
     )
 
 
-def refuse_others(script: Path, text: str) -> None:
-    """A script of an earlier export may be replaced, nothing else."""
+def check_replaceable(script: Path, text: str) -> None:
+    """Raise if the script exists and is not from an earlier export."""
     header = text.partition("\n")[0]
     if script.exists() and script.read_bytes().partition(b"\n")[0].rstrip() != header.encode():
         raise InputError(
-            f"{script} would be overwritten by the example, but it is not one that seewhy wrote. Move it away, or "
-            "choose another name for the ONNX file."
+            f"{script} would be overwritten by the example script, but seewhy did not write it. Move it, or choose "
+            "another name for the ONNX file."
         )
 
 
 def _write_any_or_one(explainer: AHAExplainer, path: Path) -> None:
-    """For any number of images if the network allows that, else for one."""
+    """Export for any batch size if the network allows it, else for one image."""
     try:
         _write_checked(explainer, path, batch=3)
     except ModelError as error:
         _write_checked(explainer, path, batch=1)
-        warnings.warn(f"the file takes one image at a time; for any number of them {error}", stacklevel=4)
+        logger.warning("the file takes one image at a time; for any number of images, %s", error)
 
 
 def _write_checked(explainer: AHAExplainer, path: Path, *, batch: int) -> None:
-    """For any number of images, checked with `batch` of them; or for one only, if `batch` is one."""
+    """Export and verify with `batch` images; for any batch size, unless it is one."""
     _write(explainer, path, axes={name: {0: "batch"} for name in ("images", "targets", "maps")} if batch > 1 else None)
     gap = _difference(explainer, path, batch)
-    if not gap <= TOLERANCE:  # also if it is not a number
+    if not gap <= TOLERANCE:  # also if it is NaN
         raise ModelError(f"the exported explainer differs from torch by {gap:.2g} of the map's range; nothing written")
 
 
 def _write(explainer: AHAExplainer, path: Path, *, axes: dict[str, dict[int, str]] | None) -> None:
     with torch.no_grad(), explainer.model.frozen_eval(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns about sizes that are constant here
+        warnings.simplefilter("ignore")  # tracer warnings about constant sizes
         try:
             torch.onnx.export(
                 _Whole(explainer.eval()).eval(),
@@ -139,7 +142,7 @@ def _write(explainer: AHAExplainer, path: Path, *, axes: dict[str, dict[int, str
 
 
 def _difference(explainer: AHAExplainer, path: Path, batch: int) -> float:
-    """Of onnxruntime from torch, as a share of the range; images and classes are others than those of the trace."""
+    """Largest difference between onnxruntime and torch, relative to the range; not on the inputs of the trace."""
     last = explainer.sizes.classes - 1
     images, targets = _inputs(explainer, [last, last // 2, 0][:batch], seed=1)
     with torch.no_grad(), explainer.model.frozen_eval():
@@ -157,7 +160,7 @@ def _run(path: Path, images: Tensor, targets: Tensor) -> Tensor:
     try:
         session = onnxruntime.InferenceSession(str(path), quiet, providers=["CPUExecutionProvider"])
         (maps,) = session.run(None, {"images": images.cpu().numpy(), "targets": targets.cpu().numpy()})
-    except Exception as error:  # onnxruntime's have no class in common
+    except Exception as error:  # onnxruntime's errors have no common class
         raise ModelError(f"onnxruntime cannot run the exported explainer: {error}") from error
     return torch.from_numpy(maps)
 

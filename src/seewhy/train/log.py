@@ -1,4 +1,4 @@
-"""The course of a run: one line of JSON per step and per evaluation."""
+"""The training log: one line of JSON per step and per evaluation."""
 
 import json
 import math
@@ -8,14 +8,14 @@ from typing import Any
 from seewhy.runtime.files import write_atomic, write_error
 
 
-class Log:
-    """Lines are added at the end; only one of several processes `writes`."""
+class TrainingLog:
+    """A file that lines are appended to; only the process with `enabled` writes."""
 
-    def __init__(self, path: Path, *, writes: bool = True) -> None:
-        self.path, self.writes = path, writes
+    def __init__(self, path: Path, *, enabled: bool = True) -> None:
+        self.path, self.enabled = path, enabled
 
-    def add(self, entry: dict[str, Any]) -> None:
-        if not self.writes:
+    def append(self, entry: dict[str, Any]) -> None:
+        if not self.enabled:
             return
         try:
             with self.path.open("a") as file:
@@ -23,9 +23,9 @@ class Log:
         except OSError as error:
             raise write_error(self.path, error) from error
 
-    def cut(self, step: int) -> None:
-        """Leave out what was logged after a step: it happens again."""
-        if self.writes and self.path.is_file():
+    def truncate(self, step: int) -> None:
+        """Drop the entries after a step, which a resumed run repeats."""
+        if self.enabled and self.path.is_file():
             lines = [line for line in self.path.read_text().splitlines() if _step_of(line) <= step]
             write_atomic(self.path, "".join(f"{line}\n" for line in lines).encode())
 
@@ -34,4 +34,4 @@ def _step_of(line: str) -> float:
     try:
         return json.loads(line)["step"]
     except (ValueError, KeyError):
-        return math.inf  # half a line, of a run that was killed
+        return math.inf  # half a line of a killed run

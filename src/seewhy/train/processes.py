@@ -1,4 +1,4 @@
-"""What the processes of one training decide together: what one of them cannot do, none does, else others would wait."""
+"""Processes of a distributed training: they take every decision together, else some would wait forever."""
 
 import os
 from pathlib import Path
@@ -11,44 +11,45 @@ from seewhy.models.classifier import Classifier
 
 
 class Processes:
-    """All processes that share a training (torchrun, accelerate launch); one, if nothing else was started."""
+    """All processes of a training (torchrun, accelerate launch); a single one otherwise."""
 
     def __init__(self, model: Classifier) -> None:
-        """All of accelerate's settings hold for the whole process: in full precision, whatever ours is, and where its
-        device is another one than the model's, which is possible for a single process only, the model stays.
+        """Set up accelerate, whose settings are global to the process: in full precision, whatever the training uses.
+
+        A single process trains on the model's device, several on accelerate's.
         """
         try:
             from accelerate import Accelerator
         except ImportError as error:
             raise MissingExtra("training explainers", "train") from error
-        several = int(os.environ.get("WORLD_SIZE", 1)) > 1
-        on_cpu = several and model.device.type == "cpu"
+        distributed = int(os.environ.get("WORLD_SIZE", 1)) > 1
+        on_cpu = distributed and model.device.type == "cpu"
         self.accelerator = Accelerator(mixed_precision="no", cpu=on_cpu, device_placement=False)
         self.count: int = self.accelerator.num_processes
         self.device: torch.device = self.accelerator.device if self.count > 1 else model.device
         self.index: int = self.accelerator.process_index
         self.is_first: bool = self.accelerator.is_main_process
 
-    def everywhere(self, holds: bool) -> bool:
-        """Whether it holds in every process."""
-        return bool(self.accelerator.gather(torch.tensor([holds], device=self.device)).all())
+    def all_true(self, condition: bool) -> bool:
+        """Whether the condition holds in every process."""
+        return bool(self.accelerator.gather(torch.tensor([condition], device=self.device)).all())
 
-    def of_all(self, mine: list[Any]) -> list[Any]:
-        """The lists of all processes, one behind the other."""
+    def gather(self, items: list[Any]) -> list[Any]:
+        """The concatenated lists of all processes."""
         from accelerate.utils import gather_object
 
-        return gather_object(mine)
+        return gather_object(items)
 
-    def of_first(self, mine: Any) -> Any:
-        """What the first process has."""
+    def broadcast(self, value: Any) -> Any:
+        """The value of the first process."""
         from accelerate.utils import broadcast_object_list
 
-        return broadcast_object_list([mine])[0]
+        return broadcast_object_list([value])[0]
 
     def check_same_step(self, step: int, out: Path) -> None:
-        found = sorted(set(self.of_all([step])))
-        if len(found) > 1:
+        steps = sorted(set(self.gather([step])))
+        if len(steps) > 1:
             raise InputError(
-                f"the processes found checkpoints of different steps in {out} ({', '.join(map(str, found))}): it must "
-                "lie on a disk that all machines share"
+                f"the processes found checkpoints of different steps in {out} ({', '.join(map(str, steps))}): it must "
+                "be on a disk that all machines share"
             )

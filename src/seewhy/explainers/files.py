@@ -1,0 +1,147 @@
+"""Files of an explainer: the decoder's tensors (safetensors) and its metadata (JSON); and the bundled explainers.
+
+`explainer.json`, format 2:
+
+| key                                     | value                                                              |
+|-----------------------------------------|--------------------------------------------------------------------|
+| `model`                                 | name, fingerprint and image_size of the explained model            |
+| `sizes`, `config`, `encoder_fingerprint`| the network: `Sizes`, `ExplainerConfig`, hash of a timm encoder     |
+| `learning_rate`, `tau`                  | peak learning rate and final temperature, defaults of refinement   |
+| `training`                              | `config`, data and `step` of the training, held-out `scores`       |
+| `held_out_images`                       | names of the images that were not trained on                       |
+
+Format 1 is still read. It said `target` for the model, and `held_out` for the names as well as for a number of images
+and for scores; the `training` of an old file is left as it is.
+"""
+
+import json
+from dataclasses import asdict
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+from torch import Tensor
+
+from seewhy.errors import InputError, UnsupportedModel, WeightsError
+from seewhy.explainers.config import DecoderShape, ExplainerConfig, LossConfig
+from seewhy.explainers.decoder import Sizes
+from seewhy.models.classifier import Classifier
+from seewhy.runtime.files import write_atomic
+
+TENSORS, METADATA = "explainer.safetensors", "explainer.json"
+FORMAT = 2
+REQUIRED = {"model": dict, "sizes": dict, "config": dict, "learning_rate": float, "tau": float}
+REQUIRED_KEYS = {"model": ("name", "fingerprint"), "sizes": Sizes._fields, "config": ("shape", "loss")}
+FORMAT_1_KEYS = {"target": "model", "held_out": "held_out_images"}
+
+
+# writing and reading
+
+
+def write_explainer(folder: Path, tensors: dict[str, Tensor], metadata: dict[str, Any]) -> None:
+    """Write both files, each of them atomically."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomic(folder / TENSORS, save(tensors))
+    write_atomic(folder / METADATA, json.dumps({"format": FORMAT, **metadata}, indent=2).encode())
+
+
+def read_tensors(source: str | Path) -> dict[str, Tensor]:
+    """The decoder's tensors of a saved explainer."""
+    try:
+        return load((find_folder(source) / TENSORS).read_bytes())
+    except SafetensorError as error:
+        raise WeightsError(f"{source}/{TENSORS} is damaged ({error}); restore it or train again") from error
+
+
+def read_metadata(source: str | Path) -> dict[str, Any]:
+    """The metadata of a saved explainer, in the current format."""
+    metadata = _read_json(find_folder(source), source)
+    missing = [key for key, kind in REQUIRED.items() if not isinstance(metadata.get(key), kind)]
+    missing = missing or [key for part, keys in REQUIRED_KEYS.items() for key in keys if key not in metadata[part]]
+    if missing:
+        raise InputError(f"{source}/{METADATA} is damaged (no {', '.join(missing)}); restore it or train again")
+    return metadata
+
+
+def _read_json(folder: Any, source: str | Path) -> dict[str, Any]:
+    try:
+        metadata = json.loads((folder / METADATA).read_text())
+    except ValueError as error:
+        raise InputError(f"{source}/{METADATA} is damaged ({error}); restore it or train again") from error
+    found = metadata.get("format") if isinstance(metadata, dict) else None
+    if found not in (1, FORMAT):
+        raise InputError(
+            f"{source}/{METADATA} has format {found}, this version of seewhy reads 1 to {FORMAT}: train the explainer "
+            "again, or use the version it was trained with"
+        )
+    return _upgrade(metadata) if found == 1 else metadata
+
+
+def _upgrade(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Metadata of format 1 under the names of format 2."""
+    metadata = {FORMAT_1_KEYS.get(key, key): value for key, value in metadata.items()}
+    config = metadata.get("config")
+    if isinstance(config, dict) and config.get("encoder") == "target":
+        metadata["config"] = config | {"encoder": "model"}
+    return metadata | {"format": FORMAT}
+
+
+def config_to_dict(config: ExplainerConfig) -> dict[str, Any]:
+    return asdict(config)
+
+
+def config_from_dict(fields: dict[str, Any]) -> ExplainerConfig:
+    """The config of a saved explainer."""
+    try:
+        shape, loss = DecoderShape(**tuples(fields["shape"])), LossConfig(**tuples(fields["loss"]))
+        return ExplainerConfig(**(tuples(fields) | {"shape": shape, "loss": loss}))
+    except (AttributeError, TypeError, KeyError) as error:
+        raise InputError(f"the explainer was written by another version of seewhy ({error}): train it again") from error
+
+
+def tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    """Lists as tuples, which JSON does not have."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
+
+
+# finding
+
+
+def find_folder(source: str | Path) -> Any:
+    """The folder of an explainer, or of a bundled one by its name."""
+    for folder in (Path(source).expanduser(), _bundled() / str(source)):
+        if (folder / METADATA).is_file() and (folder / TENSORS).is_file():
+            return folder
+    raise InputError(
+        f"there is no explainer {str(source)!r}: expected a folder with {TENSORS} and {METADATA} (seewhy train writes "
+        f"one), or the name of a bundled one ({', '.join(bundled_explainers()) or 'none'})"
+    )
+
+
+def find_explainer(model: Classifier) -> Any:
+    """The folder of a model's bundled explainer, independent of the working directory."""
+    names = {fingerprint: name for name, fingerprint in bundled_explainers().items()}
+    if name := names.get(model.fingerprint):
+        return _bundled() / name
+    raise UnsupportedModel(
+        f"there is no bundled explainer for {model.name}. Train one: seewhy train FOLDER --model {model.name} --out "
+        "DIR (and --weights FILE, if the model was loaded with one), then pass explainer=DIR. Without training, "
+        "'refine:grad_cam' optimizes the same objective."
+    )
+
+
+@cache
+def bundled_explainers() -> dict[str, str]:
+    """Names of the bundled explainers, and the fingerprints of their models."""
+    folder = _bundled()
+    if not folder.is_dir():
+        return {}
+    found = (each for each in folder.iterdir() if (each / METADATA).is_file())
+    return {each.name: _read_json(each, each.name)["model"]["fingerprint"] for each in found}
+
+
+def _bundled() -> Any:
+    return files("seewhy") / "zoo" / "explainers"

@@ -1,0 +1,52 @@
+"""Deletion and insertion: how fast the class disappears, or appears, with the map's most important pixels.
+
+`relative` is MDA's curve between reference and clean image; its areas cannot be compared with plain ones.
+"""
+
+from seewhy.metrics.cases import PerReference
+from seewhy.metrics.sweep import Curves
+from seewhy.ops.curves import Area, area, falling_response, rising_response
+from seewhy.registry import register_metric
+
+UNDEFINED = "no blur removes the class, or reference and clean image score the same"
+
+
+@register_metric("deletion", higher_is_better=False, paper="petsiuk2018", undefined=UNDEFINED)
+def deletion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
+    """Area under the target probability while the most important pixels are deleted first.
+
+    Between 0 and 1; an uninformative map scores about the mean of such curves, not 0.5.
+    """
+    clean = curves.clean.unsqueeze(-1).expand_as(curves.deletion_floor)
+    curve = falling_response(curves.deletion, curves.deletion_floor, clean) if relative else curves.deletion
+    return area(curve, rule=rule)
+
+
+@register_metric("insertion", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED)
+def insertion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
+    """Area under the target probability while the most important pixels are inserted first."""
+    clean = curves.clean.unsqueeze(-1).expand_as(curves.insertion_floor)
+    curve = rising_response(curves.insertion, curves.insertion_floor, clean) if relative else curves.insertion
+    return area(curve, rule=rule)
+
+
+@register_metric("ins_del", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED)
+def ins_del(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
+    """Insertion area minus deletion area; 0 for an uninformative map, where both use one reference."""
+    return insertion(curves, rule=rule, relative=relative) - deletion(curves, rule=rule, relative=relative)
+
+
+@register_metric("better_than_random", higher_is_better=True, undefined=UNDEFINED)
+def better_than_random(
+    curves: Curves, random_curves: Curves, *, rule: Area = "trapezoid", relative: bool = False
+) -> PerReference:
+    """Insertion minus deletion of the map, minus that of smooth noise; above 0 the map is informative."""
+    return ins_del(curves, rule=rule, relative=relative) - ins_del(random_curves, rule=rule, relative=relative)
+
+
+@register_metric("better_than_center", higher_is_better=True, undefined=UNDEFINED)
+def better_than_center(
+    curves: Curves, center_curves: Curves, *, rule: Area = "trapezoid", relative: bool = False
+) -> PerReference:
+    """Insertion minus deletion of the map, minus that of a centered Gaussian; photos tend to be centered."""
+    return ins_del(curves, rule=rule, relative=relative) - ins_del(center_curves, rule=rule, relative=relative)

@@ -1,0 +1,146 @@
+"""Evidence: the values that metrics are computed from, each computed once, when first needed, and passed by name.
+
+Inputs are `model`, `images`, `targets`, `maps`, `regions`, `labels`, `explain` and `cache`. All other names are
+functions registered with `@register_evidence("name")` in this package, which need inputs or other evidence in turn.
+"""
+
+from collections.abc import Callable, Collection
+from copy import copy
+from typing import Any, NamedTuple
+
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy.errors import InputError, ShapeError, UnknownName
+from seewhy.metrics.predictions import PredictionCache
+from seewhy.metrics.protocols import Protocol
+from seewhy.models.classifier import Classifier
+from seewhy.registry import EVIDENCE, EvidenceFunction
+from seewhy.types import Images, Maps, Regions, Targets
+
+Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
+
+
+class MissingInput(InputError):
+    """Evidence that needs an input the caller did not give."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"this metric needs {name}: pass {name}=…, or choose other metrics")
+
+
+class Line(NamedTuple):
+    """A curve that a chart draws."""
+
+    curve: str
+    reference: str
+    at: list[float]
+    values: Float[Tensor, "batch classes points"]
+
+
+class Evidence:
+    """All evidence about some maps. `evidence["curves"]` computes at most once; failures are remembered."""
+
+    def __init__(
+        self,
+        model: Classifier,
+        images: Images,
+        maps: Maps,
+        targets: Targets,
+        *,
+        protocol: Protocol,
+        regions: Regions | None = None,
+        labels: Tensor | None = None,
+        explain: Explain | None = None,
+        cache: PredictionCache | None = None,
+    ) -> None:
+        check_shapes(images, maps, targets, regions, labels)
+        self.protocol, self.targets = protocol, targets.to(images.device)
+        self.finite = maps.isfinite().flatten(2).all(dim=-1)  # batch classes
+        self._inputs: dict[str, Any] = {
+            "model": model,
+            "images": images,
+            "targets": self.targets,
+            "maps": maps.detach().where(self.finite[..., None, None], 0.0).to(images),
+            "regions": None if regions is None else regions.to(images.device),
+            "labels": labels,
+            "explain": explain,
+            "cache": PredictionCache() if cache is None else cache,
+        }
+        self._values: dict[str, Any] = {}  # by name, under this protocol; an exception where that failed
+        self._computed: dict[str, Any] = {}  # the same by key: shared by all protocols under which it is equal
+
+    def under(self, protocol: Protocol) -> "Evidence":
+        """The same maps under another protocol; evidence whose settings are equal is shared."""
+        other = copy(self)
+        other.protocol, other._values = protocol, {}
+        return other
+
+    def __getitem__(self, name: str) -> Any:
+        return self._input(name) if name in self._inputs else self._value(EVIDENCE.get(name))
+
+    def arguments(self, function: EvidenceFunction) -> list[Any]:
+        """The values of everything that a metric or evidence needs."""
+        return [
+            self._value(function.needed[need]) if need in function.needed else self._input(need, function.optional)
+            for need in function.needs
+        ]
+
+    def _input(self, name: str, optional: Collection[str] = ()) -> Any:
+        if name not in self._inputs:
+            raise UnknownName("evidence", name, [*self._inputs, *EVIDENCE.names()])
+        if self._inputs[name] is None and name not in optional:
+            raise MissingInput(name)
+        return self._inputs[name]
+
+    def _value(self, function: EvidenceFunction) -> Any:
+        if function.name not in self._values:
+            key = self.protocol.key(function)
+            if key not in self._computed:
+                self._computed[key] = self._attempt(function)
+            self._values[function.name] = self._computed[key]
+        value = self._values[function.name]
+        if isinstance(value, Exception):
+            raise value
+        return value
+
+    def available(self, function: EvidenceFunction) -> bool:
+        """Whether the inputs suffice for a metric or evidence; nothing costly is computed."""
+        inputs = [need for need in function.needs if need not in function.needed and need not in function.optional]
+        if any(self._inputs.get(need) is None for need in inputs):
+            return False
+        if not all(map(self.available, function.needed.values())):
+            return False
+        return not function.optional or self._runs(function)
+
+    def _runs(self, function: EvidenceFunction) -> bool:
+        """Whether a function gets along without an optional input; its options decide, so it is tried."""
+        try:
+            self._value(function)
+        except MissingInput:
+            return False
+        except Exception:
+            return True  # another failure is the metric's to report
+        return True
+
+    def _attempt(self, function: EvidenceFunction) -> Any:
+        try:
+            return function.function(*self.arguments(function), **self.protocol.options.get(function.name, {}))
+        except Exception as error:
+            return error
+
+
+def check_shapes(images: Tensor, maps: Tensor, targets: Tensor, regions: Tensor | None, labels: Tensor | None) -> None:
+    """Raise unless the tensors fit together."""
+    if tuple(maps.shape[:2]) != tuple(targets.shape) or len(images) != len(maps):
+        raise ShapeError(
+            f"maps must be (batch, classes, rows, cols) for {len(images)} images and targets of shape "
+            f"{tuple(targets.shape)}, got {tuple(maps.shape)}. One map per image and class."
+        )
+    expected = (*targets.shape, *images.shape[-2:])
+    if regions is not None and tuple(regions.shape) != expected:
+        raise ShapeError(
+            f"regions must be (batch, classes, height, width) = {expected}, got {tuple(regions.shape)}. "
+            "Crop and resize them as the image was."
+        )
+    if labels is not None and labels.shape != (len(images),):
+        raise ShapeError(f"labels must be one class per image, ({len(images)},), got {tuple(labels.shape)}")

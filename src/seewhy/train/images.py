@@ -1,0 +1,172 @@
+"""Training images, read on demand from a folder, a list or a data set, some held out; and the classes to train on."""
+
+import hashlib
+import logging
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import torch
+from torch import Tensor
+
+from seewhy.data import read_images
+from seewhy.data.decode import images_below
+from seewhy.errors import ImageError, InputError
+from seewhy.models.preprocess import Preprocess
+from seewhy.types import Images, Targets
+
+NO_LABEL = -1
+
+logger = logging.getLogger(__name__)
+
+
+@runtime_checkable
+class Indexed(Protocol):
+    """A list or a data set: images by index."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+
+class Examples(NamedTuple):
+    """Images, their labels (-1: none), and the errors of those that could not be read."""
+
+    images: Images
+    labels: Tensor
+    problems: list[str]
+
+
+class TrainingImages:
+    """Images by index, split into `training` and `held_out`.
+
+    The split is a hash of name and seed: adding images never moves a training image into the held-out set, as long as
+    equally many are held out.
+    """
+
+    def __init__(
+        self,
+        items: Indexed,
+        preprocess: Preprocess,
+        *,
+        held_out: int,
+        seed: int,
+        root: Path | None = None,
+        labeled: bool = False,
+    ) -> None:
+        """Names of files are relative to the folder `root`; `labeled`: labels of the items are classes of the model."""
+        if len(items) < 2:
+            raise InputError(f"training needs at least two images, got {len(items)}")
+        self.items, self.preprocess, self.seed, self.root, self.labeled = items, preprocess, seed, root, labeled
+        self._lock = threading.Lock()  # a data set need not be thread-safe
+        self._epoch: tuple[int, list[int]] = (-1, [])  # number and order of the current one
+        order = sorted(range(len(items)), key=lambda index: digest(f"{seed} {self._name(index)}"))
+        count = min(held_out, len(items) // 2)
+        if count < held_out:
+            logger.info("holding out %d of the %d images, not %d: half of them at most", count, len(items), held_out)
+        self.held_out, self.training = order[:count], order[count:]
+
+    def at_step(self, step: int, batch: int) -> list[int]:
+        """Indices of the images of a step; every epoch is a new permutation of all training images."""
+        indices = []
+        for position in range(step * batch, (step + 1) * batch):
+            epoch, within = divmod(position, len(self.training))
+            indices.append(self.training[self._order(epoch)[within]])
+        return indices
+
+    def _order(self, epoch: int) -> list[int]:
+        """The permutation of an epoch, cached: for a large folder it takes longer than reading an image."""
+        if self._epoch[0] != epoch:
+            generator = torch.Generator().manual_seed(self.seed + 1 + epoch)
+            self._epoch = epoch, torch.randperm(len(self.training), generator=generator).tolist()
+        return self._epoch[1]
+
+    def names(self, indices: Sequence[int]) -> list[str]:
+        """Paths relative to the folder, with slashes; paths as given for a list of files; else indices."""
+        return [self._name(index) for index in indices]
+
+    def digest(self) -> str:
+        """Hash of all names in order, and of the attributes of a data set."""
+        names = self.names(range(len(self.items)))
+        if not self._is_list:
+            attributes = getattr(self.items, "__dict__", {}).items()
+            plain = sorted((key, value) for key, value in attributes if isinstance(value, (str, int, float)))
+            names = [f"{type(self.items).__name__} {plain}", *names]
+        return digest("\n".join(names))
+
+    @property
+    def _is_list(self) -> bool:
+        """Only the items of a list have names: a data set would have to draw or read each item for it."""
+        return isinstance(self.items, (list, tuple))
+
+    def _name(self, index: int) -> str:
+        item = self.items[index] if self._is_list else None
+        if not isinstance(item, (str, Path)):
+            return str(index)
+        path = Path(item)
+        return (path.relative_to(self.root) if self.root else path).as_posix()
+
+    def read(self, indices: Sequence[int]) -> Examples:
+        """The images that can be read, possibly none."""
+        images, labels, problems = [], [], []
+        for index in indices:
+            try:
+                with self._lock:
+                    image, label = self._read_item(self.items[index])
+            except ImageError as error:
+                problems.append(str(error))
+                continue
+            images.append(image)
+            labels.append(label)
+        height, width = self.preprocess.size
+        stacked = torch.stack(images) if images else torch.empty(0, 3, height, width)
+        return Examples(stacked, torch.tensor(labels, dtype=torch.long), problems)
+
+    def _read_item(self, item: Any) -> tuple[Tensor, int]:
+        image = getattr(item, "image", item)  # items of a data set have an image and a label
+        label = int(item.label) if self.labeled else NO_LABEL
+        return read_images(image, self.preprocess).images[0], label
+
+    def read_held_out(self, count: int) -> Examples:
+        """The first `count` held-out images; raises if none of them can be read."""
+        examples = self.read(self.held_out[:count])
+        if len(examples.images) == 0:
+            raise InputError(
+                f"none of the {len(examples.problems)} held-out images can be read (the first: "
+                f"{examples.problems[0]}); hold out and evaluate more images (held_out, evaluated), or others (seed)"
+            )
+        return examples
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def open_images(
+    source: Any, preprocess: Preprocess, *, held_out: int, seed: int, class_names: Sequence[str] | None = None
+) -> TrainingImages:
+    """Open a folder (searched recursively), a list of images, or a data set such as `Scenes`.
+
+    Labels of a data set are used if its class names are the model's.
+    """
+    folder = None
+    if isinstance(source, (str, Path)):
+        folder = Path(source).expanduser()
+        if not folder.is_dir():
+            raise InputError(f"{source} is not a folder of images")
+        source = images_below(folder)
+        if not source:
+            raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
+    if not isinstance(source, Indexed):
+        raise InputError(f"training needs a folder of images, a list of images or a data set, got {source!r}")
+    names = getattr(source, "class_names", None)
+    labeled = names is not None and tuple(names) == class_names
+    return TrainingImages(source, preprocess, held_out=held_out, seed=seed, root=folder, labeled=labeled)
+
+
+def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
+    """Two classes per image: the prediction, and the label if that is another class, else the runner-up."""
+    first, second = probabilities.topk(2, dim=1).indices.unbind(dim=1)
+    wrong = (labels != NO_LABEL) & (labels != first)
+    return torch.stack([first, torch.where(wrong, labels, second)], dim=1)

@@ -1,0 +1,81 @@
+"""Files of explainers: saved and loaded, formats, damage."""
+
+import json
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from seewhy.errors import InputError, WeightsError
+from seewhy.explainers.files import config_from_dict, config_to_dict, read_metadata
+from seewhy.explainers.network import AHAExplainer
+from seewhy.explainers.presets import PRESETS
+
+
+def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
+    explainer = AHAExplainer(tiny_vit, seed=3).eval()
+    explainer.save(tmp_path, training={"step": 7})
+    again = AHAExplainer.load(tmp_path, tiny_vit)
+    with torch.no_grad():
+        assert_close(again(images, targets), explainer(images, targets))
+    metadata = json.loads((tmp_path / "explainer.json").read_text())
+    assert metadata["model"]["fingerprint"] == tiny_vit.fingerprint
+    assert metadata["training"] == {"step": 7}
+
+
+def test_folders_without_an_explainer(tiny_vit, tmp_path):
+    with pytest.raises(InputError, match=r"^there is no explainer .*explainer\.safetensors"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    AHAExplainer(tiny_vit).save(tmp_path)
+    (tmp_path / "explainer.json").write_text('{"format": 2, "mod')
+    with pytest.raises(InputError, match="damaged"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    (tmp_path / "explainer.json").write_text('{"format": 2, "sizes": {}, "model": null}')
+    with pytest.raises(InputError, match=r"damaged \(no model, config, learning_rate, tau\)"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+
+
+def change(folder, **changes):
+    path = folder / "explainer.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
+    AHAExplainer(tiny_vit).save(tmp_path)
+    metadata = json.loads((tmp_path / "explainer.json").read_text())
+    change(tmp_path, format=0)
+    with pytest.raises(InputError, match="has format 0, this version of seewhy reads 1 to 2"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, format=metadata["format"], config=metadata["config"] | {"loss": {"rescale": True}})
+    with pytest.raises(InputError, match="another version of seewhy"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, config=metadata["config"] | {"shape": None})
+    with pytest.raises(InputError, match="another version of seewhy"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, config=metadata["config"], sizes={"widths": [1]}, model={"name": "x"})
+    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, evidence\)"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+    change(tmp_path, sizes=metadata["sizes"], model=metadata["model"])
+    whole = (tmp_path / "explainer.safetensors").read_bytes()
+    (tmp_path / "explainer.safetensors").write_bytes(whole[:-100])
+    with pytest.raises(WeightsError, match="damaged"):
+        AHAExplainer.load(tmp_path, tiny_vit)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_configs_survive_json(name):
+    config = PRESETS[name].explainer
+    assert config_from_dict(json.loads(json.dumps(config_to_dict(config)))) == config
+
+
+def test_format_1_is_read(tiny_vit, images, targets, tmp_path):
+    """It said "target" for the model and for its features, and "held_out" for the names of images."""
+    explainer = AHAExplainer(tiny_vit, seed=3).eval()
+    explainer.save(tmp_path, held_out_images=["a.png"])
+    metadata = json.loads((tmp_path / "explainer.json").read_text())
+    old = {"format": 1, "target": metadata.pop("model"), "held_out": metadata.pop("held_out_images")}
+    old |= {"config": metadata.pop("config") | {"encoder": "target"}}
+    (tmp_path / "explainer.json").write_text(json.dumps(metadata | old))
+    assert read_metadata(tmp_path)["held_out_images"] == ["a.png"]
+    with torch.no_grad():
+        assert_close(AHAExplainer.load(tmp_path, tiny_vit)(images, targets), explainer(images, targets))

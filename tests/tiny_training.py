@@ -1,0 +1,42 @@
+"""Trainings of a few steps on tiny images, for tests of `seewhy.train`."""
+
+import json
+
+import torch
+from PIL import Image
+
+from seewhy.explainers.features import model_features
+
+QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "steps": 5}
+IMAGES = list(torch.rand(10, 3, 32, 32, generator=torch.Generator().manual_seed(0)))
+
+
+def logged(folder):
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def losses(folder):
+    return [entry["loss"] for entry in logged(folder) if "loss" in entry]
+
+
+def scores(value):
+    """Scores as an evaluation returns them."""
+    return {"deletion": 0.0, "insertion": value, "ins_del": value}
+
+
+def save_images(folder, images=IMAGES):
+    """Write images to files 0.png, 1.png …"""
+    folder.mkdir(parents=True)
+    for index, image in enumerate(images):
+        Image.fromarray((image.permute(1, 2, 0) * 255).byte().numpy()).save(folder / f"{index}.png")
+    return folder
+
+
+def do_steps(run, count):
+    with run.model.frozen_eval(), torch.enable_grad():
+        for _ in range(count):
+            run.step()
+
+
+def nan_features(explainer, images):
+    return [each * torch.nan for each in model_features(explainer.model, images, last=explainer.sizes.evidence)]

@@ -1,0 +1,90 @@
+"""Training images: the held-out split, the order of an epoch, names, labels and classes."""
+
+from types import SimpleNamespace
+
+import torch
+
+from conftest import make_tiny_cnn
+from seewhy.train.images import choose_targets, open_images
+from tiny_training import IMAGES, save_images
+
+
+def test_names_do_not_read_the_images_of_a_data_set(tiny_cnn):
+    """That would be thousands before the first step. Another data set still has another digest."""
+
+    class Drawn:
+        def __init__(self, split):
+            self.split = split
+
+        def __len__(self):
+            return 12000
+
+        def __getitem__(self, index):
+            raise AssertionError(f"image {index} was read")
+
+    first, same, other = (
+        open_images(Drawn(split), tiny_cnn.preprocess, held_out=2, seed=0) for split in ("train", "train", "test")
+    )
+    assert first.digest() == same.digest() != other.digest()
+    assert first.names([3, 7]) == ["3", "7"]
+
+
+def test_labels_are_used_if_the_class_names_are_the_models():
+    class Labeled(list):
+        class_names = ("ant", "bee")
+
+    data = Labeled(SimpleNamespace(image=image, label=1) for image in IMAGES)
+    for names, expected in ((("ant", "bee"), 1), (("ant", "cat"), -1), (None, -1)):
+        source = open_images(data, make_tiny_cnn().preprocess, held_out=2, seed=0, class_names=names)
+        assert source.read([0, 1]).labels.tolist() == [expected] * 2
+
+
+def test_the_order_of_an_epoch_is_sampled_once(tiny_cnn, monkeypatch):
+    source = open_images(IMAGES, tiny_cnn.preprocess, held_out=2, seed=0)
+    expected = [source.at_step(step, 6) for step in range(4)]  # three epochs of eight
+    assert sorted(index for indices in expected for index in indices) == sorted(source.training * 3)
+    drawn, order = [], torch.randperm
+    monkeypatch.setattr(torch, "randperm", lambda *given, **named: drawn.append(given) or order(*given, **named))
+    fresh = open_images(IMAGES, tiny_cnn.preprocess, held_out=2, seed=0)
+    assert [fresh.at_step(step, 6) for step in range(4)] == expected
+    assert len(drawn) == 3
+
+
+def test_adding_images_never_holds_out_a_training_image(tiny_cnn, tmp_path):
+    photos = save_images(tmp_path / "photos")
+    before = open_images(photos, tiny_cnn.preprocess, held_out=4, seed=0)
+    trained, held_out = before.names(before.training), before.names(before.held_out)
+    save_images(photos / "a", IMAGES)
+    after = open_images(photos, tiny_cnn.preprocess, held_out=4, seed=0)
+    assert not set(after.names(after.held_out)) & set(trained)
+    assert len(after.held_out) == 4
+    other = open_images(photos, tiny_cnn.preprocess, held_out=4, seed=1)
+    assert after.names(after.held_out) != other.names(other.held_out) != held_out
+
+
+def test_at_most_half_is_held_out_and_logged(tiny_cnn, caplog):
+    caplog.set_level("INFO", logger="seewhy.train")
+    source = open_images(IMAGES, tiny_cnn.preprocess, held_out=9, seed=0)
+    assert (len(source.held_out), len(source.training)) == (5, 5)
+    assert caplog.messages == ["holding out 5 of the 10 images, not 9: half of them at most"]
+
+
+def test_hidden_files_are_ignored(tiny_cnn, tmp_path):
+    photos = save_images(tmp_path / ".hidden itself" / "photos", IMAGES[:2])
+    save_images(photos / ".thumbnails", IMAGES[:1])
+    (photos / "._0.png").write_bytes(b"of a Mac")
+    assert open_images(photos, tiny_cnn.preprocess, held_out=1, seed=0).names([0, 1]) == ["0.png", "1.png"]
+    assert len(open_images(photos, tiny_cnn.preprocess, held_out=1, seed=0).items) == 2
+
+
+def test_names_of_files_are_relative_to_the_folder(tiny_cnn, tmp_path):
+    for name in "ab":
+        save_images(tmp_path / "photos" / name, IMAGES[:2])
+    source = open_images(tmp_path / "photos", tiny_cnn.preprocess, held_out=2, seed=0)
+    assert sorted(source.names([*source.held_out, *source.training])) == ["a/0.png", "a/1.png", "b/0.png", "b/1.png"]
+    assert open_images(IMAGES, tiny_cnn.preprocess, held_out=2, seed=0).names([3]) == ["3"]
+
+
+def test_targets_are_the_prediction_and_the_label_or_runner_up():
+    probabilities = torch.tensor([[0.1, 0.6, 0.3], [0.5, 0.4, 0.1], [0.2, 0.1, 0.7]])
+    assert choose_targets(probabilities, torch.tensor([-1, 0, 1])).tolist() == [[1, 2], [0, 1], [2, 1]]

@@ -1,0 +1,54 @@
+"""One step of training: its cost, half precision, and losses that are not finite."""
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from conftest import make_tiny_cnn, make_tiny_vit
+from seewhy.errors import OptionError
+from seewhy.explainers.network import AHAExplainer
+from seewhy.train import loop, train_explainer
+from seewhy.train.config import make_config
+from seewhy.train.loop import TrainingRun
+from tiny_training import IMAGES, QUICK, do_steps, losses, nan_features, scores
+
+
+def test_passes_per_image(tiny_vit, tmp_path, monkeypatch):
+    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(0.0))
+    with tiny_vit.meter() as cost:
+        train_explainer(tiny_vit, IMAGES, out=tmp_path, **(QUICK | {"iterations": 2, "steps": 16}))
+    held_out = 2  # probabilities of these are checked once, before training
+    assert cost.forwards == 2 * 4 * (1 + 1 + 30) + held_out  # classes, features, both curves
+    assert cost.backwards == 2 * 4 * 30
+
+
+def test_a_loss_that_is_not_finite_changes_no_weight_and_no_statistic(tiny_cnn, tmp_path, monkeypatch):
+    run = TrainingRun(tiny_cnn, IMAGES, tmp_path, make_config(**(QUICK | {"iterations": 4})))
+    do_steps(run, 1)
+    before = {name: value.clone() for name, value in run.learner.decoder.state_dict().items()}
+    monkeypatch.setattr(AHAExplainer, "features", nan_features)
+    do_steps(run, 1)
+    assert_close(run.learner.decoder.state_dict(), before, rtol=0, atol=0)
+    assert losses(tmp_path)[1] is None
+    monkeypatch.undo()
+    do_steps(run, 1)
+    assert losses(tmp_path)[2] is not None
+    assert run.learner.decoder.state_dict()["stages.0.to_stage.0.num_batches_tracked"] == 2
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+def test_bf16_is_close_to_full_precision(make, tmp_path):
+    """The reference is the blur, which is computed in full precision."""
+    for precision in ("no", "bf16"):
+        options = QUICK | {"iterations": 3, "precision": precision, "references": ("blur",)}
+        run = TrainingRun(make(), IMAGES, tmp_path / precision, make_config(**options))
+        do_steps(run, 3)
+        assert {value.dtype for value in run.learner.decoder.parameters()} == {torch.float32}
+    full, half = (torch.tensor(losses(tmp_path / precision)) for precision in ("no", "bf16"))
+    assert_close(half, full, rtol=2e-2, atol=0)
+    assert not torch.equal(half, full)
+
+
+def test_fp16_needs_cuda(tiny_cnn, tmp_path):
+    with pytest.raises(OptionError, match=r"needs a CUDA device.*'bf16'"):
+        train_explainer(tiny_cnn, IMAGES, out=tmp_path, precision="fp16")
