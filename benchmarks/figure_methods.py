@@ -1,13 +1,13 @@
-"""One picture of everything: photos down, methods across, the class that DeiT-Tiny predicts.
+"""A figure of all methods: photos (rows) by methods (columns), for the class that DeiT-Tiny predicts.
 
-    python benchmarks/figure_methods.py                         every method, cheap ones first
+    python benchmarks/figure_methods.py                         every method, fast ones first
     python benchmarks/figure_methods.py --photos 8 --methods rise,shap
-    python benchmarks/figure_methods.py --draw                  only draw what is there
+    python benchmarks/figure_methods.py --draw                  only draw the stored maps
 
-Photos are every 150th of the folder SEEWHY_DATA (default ../shared/data). Each map is written as soon as it is there
-(results/figure_methods/maps), so that the program can be stopped and started again at any time. Methods that sample
-do with fewer samples than they would by default: the title of the column says with how many. The last columns are
-methods for convolutional networks, on ResNet-50 and the class it predicts.
+Photos are every 150th of the folder SEEWHY_DATA (default ../shared/data). Each map is stored as soon as it is computed
+(results/figure_methods/maps), so that an interrupted run resumes. Sampling methods use fewer samples than by default;
+the title of the column says how many. The last columns are methods for convolutional networks, on ResNet-50 and the
+class it predicts.
 """
 
 import argparse
@@ -33,11 +33,11 @@ from seewhy.registry import METHODS, resolve_method
 
 DATA = Path(os.environ.get("SEEWHY_DATA", Path(__file__).parents[2] / "shared" / "data"))
 FOLDER = Path(__file__).parent / "results" / "figure_methods"
-EVERY = 150  # photos of a class lie side by side
-CELL, GAP, TITLE, LABEL, MARGIN = 112, 4, 124, 100, 60  # pixels: picture, between two, titles, labels, at the right
+EVERY = 150  # the index is sorted by class
+CELL, GAP, TITLE, LABEL, MARGIN = 112, 4, 124, 100, 60  # pixels
 VIT, CNN = "timm/deit_tiny_patch16_224", "seewhy/resnet50-keras"
 CNN_ONLY = ("deep_lift", "guided_backprop", "guided_grad_cam", "lrp")
-SLOWER = (  # in this order, behind all others
+SLOWER = (  # in this order, after all others
     "vit_cx", "integrated_gradients", "smooth_grad", "tis", "occlusion", "score_cam", "simple_insertion",
     "simple_deletion", "atman", "rise", "lime", "shap", "mda",
 )  # fmt: skip
@@ -66,7 +66,7 @@ class Column:
 
 
 def columns() -> list[Column]:
-    """Whatever is in the registry, cheap methods first; `aha` needs a trained explainer and is left out."""
+    """All registered methods, fast ones first, except `aha`, which needs a trained explainer."""
     names = [method.name for method in METHODS.all() if not method.wraps and method.name != "aha"]
     cheap = [name for name in names if name not in SLOWER + CNN_ONLY]
     order = [*cheap, "var:grad_cam", *SLOWER, "refine:grad_cam"]
@@ -85,7 +85,7 @@ def load(name: str) -> Classifier:
 
 
 def compute(column: Column, photos: Sequence[Path]) -> None:
-    """The maps that are not there yet."""
+    """Compute and store the missing maps."""
     missing = [photo for photo in photos if not column.path(photo.stem).exists()]
     start = time.perf_counter()
     for photo in missing:
@@ -99,8 +99,8 @@ def compute(column: Column, photos: Sequence[Path]) -> None:
         print(f"{column.method}: {(time.perf_counter() - start) / len(missing):.1f} s per photo", flush=True)
 
 
-def picture(column: Column, photo: Path, image: torch.Tensor) -> Image.Image | None:
-    """The map over the photo, if it is there."""
+def overlay(column: Column, photo: Path, image: torch.Tensor) -> Image.Image | None:
+    """The map over the photo, if it is stored."""
     path = column.path(photo.stem)
     if not path.exists():
         return None
@@ -110,9 +110,9 @@ def picture(column: Column, photo: Path, image: torch.Tensor) -> Image.Image | N
 
 
 def draw(chosen: Sequence[Column], photos: Sequence[Path], *, per_band: int) -> Image.Image:
-    """Bands of so many methods, one below the other, each with all photos."""
-    there = [column for column in chosen if any(column.path(photo.stem).exists() for photo in photos)]
-    bands = [there[start : start + per_band] for start in range(0, len(there), per_band)]
+    """Bands of `per_band` methods below one another, each with all photos."""
+    stored = [column for column in chosen if any(column.path(photo.stem).exists() for photo in photos)]
+    bands = [stored[start : start + per_band] for start in range(0, len(stored), per_band)]
     drawn = [band_of(band, photos) for band in bands]
     canvas = Image.new("RGB", (max(band.width for band in drawn), sum(band.height for band in drawn)), "white")
     top = 0
@@ -129,7 +129,7 @@ def band_of(band: Sequence[Column], photos: Sequence[Path]) -> Image.Image:
     for number, column in enumerate(band, start=1):
         _slanted(canvas, column.title, (LABEL + number * step, TITLE))
     for row, photo in enumerate(photos):
-        explained = seen(photo)
+        explained = predicted(photo)
         label = explained.label().replace(" ", "\n")
         pen.text((4, TITLE + row * step + 4), label, fill="black", font=_font(14))
         for number, cell in enumerate(_cells(band, photo, explained)):
@@ -143,17 +143,17 @@ def _cells(band: Sequence[Column], photo: Path, explained: Explanation) -> Itera
     pixels = (explained.images[0].permute(1, 2, 0) * 255).round().byte().numpy()
     yield Image.fromarray(pixels).resize((CELL, CELL), Image.Resampling.LANCZOS)
     for column in band:
-        yield picture(column, photo, explained.images)
+        yield overlay(column, photo, explained.images)
 
 
 @cache
-def seen(photo: Path) -> Explanation:
-    """The photo as the network sees it, with what it says; the map is of no interest."""
+def predicted(photo: Path) -> Explanation:
+    """The photo as the network sees it, with its prediction; the map is not used."""
     return seewhy.explain(load(VIT), photo, "center")
 
 
 def _slanted(canvas: Image.Image, text: str, corner: tuple[int, int]) -> None:
-    """Text that climbs from above a column to the right, so that long names fit."""
+    """Draw rotated text above a column, so that long names fit."""
     flat = Image.new("RGBA", (190, 52), (255, 255, 255, 0))
     ImageDraw.Draw(flat).multiline_text((0, 0), text, fill="black", font=_font(14), spacing=1)
     turned = flat.rotate(38, expand=True, resample=Image.Resampling.BICUBIC)
@@ -167,10 +167,10 @@ def _font(size: int) -> Any:
 def main() -> None:
     parser = argparse.ArgumentParser(description=inspect.getdoc(inspect.getmodule(main)))
     parser.add_argument("--photos", type=int, default=20)
-    parser.add_argument("--methods", default="", help="names with commas between; none for all")
-    parser.add_argument("--draw", action="store_true", help="compute nothing")
+    parser.add_argument("--methods", default="", help="names, separated by commas; default: all")
+    parser.add_argument("--draw", action="store_true", help="draw stored maps, compute nothing")
     parser.add_argument("--per-band", type=int, default=16, help="methods side by side")
-    parser.add_argument("--width", type=int, help="also write a JPG so many pixels wide")
+    parser.add_argument("--width", type=int, help="also write a JPG of this width in pixels")
     given = parser.parse_args()
     torch.set_num_threads(1)
     wanted, photos = set(filter(None, given.methods.split(","))), photo_files(given.photos)

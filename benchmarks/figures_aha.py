@@ -1,11 +1,11 @@
-"""The figures of docs/explainers.md, all on Scenes: soft masks, refinement, perturbation steps, the shortcut.
+"""The figures of docs/explainers.md, on Scenes: soft masks, refinement, perturbation steps, the shortcut.
 
     python benchmarks/figures_aha.py masks                      AHA, Fig. 2
-    python benchmarks/figures_aha.py refinement --pictures 100  AHA, Fig. 3a
-    python benchmarks/figures_aha.py steps --iterations 150     AHA, Fig. 3b: trains four explainers, can continue
-    python benchmarks/figures_aha.py shortcut --pictures 50     AHA, A.3
+    python benchmarks/figures_aha.py refinement --images 100    AHA, Fig. 3a
+    python benchmarks/figures_aha.py steps --iterations 150     AHA, Fig. 3b: trains four explainers, resumes
+    python benchmarks/figures_aha.py shortcut --images 50       AHA, A.3
 
-Each writes its pictures to results/figures_aha and prints its numbers. The explainer is the bundled one of
+Each writes a figure to results/figures_aha and prints its numbers. The explainer is the bundled one of
 seewhy/scenes-vit, or the folder given with --explainer.
 """
 
@@ -35,7 +35,7 @@ STEPS = (4, 8, 16, 32)  # S
 
 
 def masks(given: argparse.Namespace) -> None:
-    """Picture, map, and what is left of the picture when the top of the map is deleted softly."""
+    """Image, map, and the image after soft deletion of the top of the map."""
     model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", 4)
     images, targets = stacked(scenes)
     maps = explained(model, images, targets, given)
@@ -50,10 +50,10 @@ def masks(given: argparse.Namespace) -> None:
     for row, image in zip(axes, range(len(images)), strict=True):
         show(row[0], images[image].permute(1, 2, 0))
         show(row[1], maps[image], cmap="inferno")
-        for axis, picture in zip(row[2:], deleted, strict=True):
-            show(axis, picture[image].permute(1, 2, 0))
+        for axis, perturbed in zip(row[2:], deleted, strict=True):
+            show(axis, perturbed[image].permute(1, 2, 0))
     for axis, title in zip(
-        axes[0], ["picture", "map", *(f"top {share:.0%} deleted" for share in FRACTIONS)], strict=True
+        axes[0], ["image", "map", *(f"top {share:.0%} deleted" for share in FRACTIONS)], strict=True
     ):
         axis.set_title(title)
     save(figure, "masks")
@@ -61,7 +61,7 @@ def masks(given: argparse.Namespace) -> None:
 
 def refinement(given: argparse.Namespace) -> None:
     """True deletion and insertion over the steps of refinement."""
-    model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", given.pictures)
+    model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", given.images)
     images, targets = stacked(scenes)
     insertion, difference = [], []
     for count in REFINEMENTS:
@@ -73,8 +73,8 @@ def refinement(given: argparse.Namespace) -> None:
 
 
 def steps(given: argparse.Namespace) -> None:
-    """True deletion and insertion of explainers that were trained with more and more perturbation steps."""
-    model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", given.pictures)
+    """True deletion and insertion of explainers trained with different numbers of perturbation steps."""
+    model, scenes = seewhy.load_model("seewhy/scenes-vit"), Scenes("test", given.images)
     images, targets = stacked(scenes)
     insertion, difference = [], []
     for count in STEPS:
@@ -92,18 +92,18 @@ def steps(given: argparse.Namespace) -> None:
 
 
 def shortcut(given: argparse.Namespace) -> None:
-    """The clean network's explainer, refined against the network that was taught a white circle."""
+    """The explainer of the clean network, refined for the network with the planted shortcut."""
     model = seewhy.load_model("seewhy/scenes-vit-shortcut")
     marked = [
-        scene for scene in Scenes("test", 20 * given.pictures, shortcut=("mug", "circle")) if scene.circle is not None
+        scene for scene in Scenes("test", 20 * given.images, shortcut=("mug", "circle")) if scene.circle is not None
     ]
-    images, targets = stacked(marked[: given.pictures])
-    circles = torch.stack([scene.circle for scene in marked[: given.pictures] if scene.circle is not None])
-    shares, pictures = [], []
+    images, targets = stacked(marked[: given.images])
+    circles = torch.stack([scene.circle for scene in marked[: given.images] if scene.circle is not None])
+    shares, examples = [], []
     for count in REFINEMENTS:
         maps = explained(model, images, targets, given, refine_steps=count, allow_mismatch=True)
         shares.append(share_inside(maps, circles))
-        pictures.append(maps[:3])
+        examples.append(maps[:3])
         print(f"T = {count}: share of the map on the circle {shares[-1]:.4f}", flush=True)
     area = circles.float().mean().item()
     print(f"area of the circle {area:.4f}")
@@ -114,16 +114,16 @@ def shortcut(given: argparse.Namespace) -> None:
         {"share of the map on the circle": shares, "its area": [area] * 6},
     )
     figure = Figure(figsize=(11, 5), layout="constrained")
-    for row, image in zip(figure.subplots(3, 1 + len(pictures)), range(3), strict=True):
+    for row, image in zip(figure.subplots(3, 1 + len(examples)), range(3), strict=True):
         show(row[0], images[image].permute(1, 2, 0))
-        for axis, (count, maps) in zip(row[1:], enumerate(pictures), strict=True):
+        for axis, (count, maps) in zip(row[1:], enumerate(examples), strict=True):
             show(axis, maps[image], cmap="inferno")
             axis.set_title(f"T = {count}" if image == 0 else "")
     save(figure, "shortcut-maps")
 
 
 def share_inside(maps: Tensor, regions: Tensor) -> float:
-    """Mean share of a map, between its least and its largest value, that lies in a region."""
+    """Mean fraction of a map, shifted to a minimum of 0, inside a region."""
     low = maps.flatten(1).amin(dim=1)[:, None, None]
     positive = maps - low
     return float(((positive * regions).sum((1, 2)) / positive.sum((1, 2))).mean())
@@ -148,19 +148,19 @@ def means(model: Classifier, images: Tensor, maps: Tensor, targets: Tensor) -> d
     }
 
 
-def lines(name: str, below: str, places: list[int], curves: dict[str, list[float]]) -> None:
+def lines(name: str, label_x: str, ticks: list[int], curves: dict[str, list[float]]) -> None:
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     axis = figure.subplots()
     for label, values in curves.items():
-        axis.plot(range(len(places)), values, marker="o", label=label)
-    axis.set_xticks(range(len(places)), labels=list(map(str, places)))
-    axis.set_xlabel(below)
+        axis.plot(range(len(ticks)), values, marker="o", label=label)
+    axis.set_xticks(range(len(ticks)), labels=list(map(str, ticks)))
+    axis.set_xlabel(label_x)
     axis.legend()
     save(figure, name)
 
 
-def show(axis: Any, picture: Tensor, **options: Any) -> None:
-    axis.imshow(picture, **options)
+def show(axis: Any, image: Tensor, **options: Any) -> None:
+    axis.imshow(image, **options)
     axis.set_axis_off()
 
 
@@ -174,8 +174,8 @@ def main() -> None:
     figures = {function.__name__: function for function in (masks, refinement, steps, shortcut)}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("figure", choices=figures)
-    parser.add_argument("--pictures", type=int, default=50)
-    parser.add_argument("--iterations", type=int, default=150, help="of each of the short trainings")
+    parser.add_argument("--images", type=int, default=50)
+    parser.add_argument("--iterations", type=int, default=150, help="of each training")
     parser.add_argument("--explainer", help="folder of an explainer of seewhy/scenes-vit")
     given = parser.parse_args()
     figures[given.figure](given)

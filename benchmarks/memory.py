@@ -1,6 +1,6 @@
-"""Does a benchmark's memory grow with the number of pictures? Each run is a process of its own; peak memory is printed.
+"""Peak memory of a benchmark by the number of images, each run in a separate process.
 
-python benchmarks/memory.py --pictures 50 500
+python benchmarks/memory.py --images 50 500
 """
 
 import argparse
@@ -17,14 +17,14 @@ VIT = dict(img_size=32, patch_size=8, embed_dim=16, depth=2, num_heads=2, num_cl
 
 
 def measure(count: int, folder: Path) -> dict:
-    """One run with `count` pictures in a process of its own."""
+    """Run with `count` images in a separate process."""
     photos = folder / f"photos{count}"
     photos.mkdir()
     random = np.random.default_rng(0)
     for number in range(count):
         Image.fromarray(random.integers(0, 256, (64, 64, 3), dtype=np.uint8)).save(photos / f"{number:05d}.png")
-    words = [sys.executable, __file__, "--run", str(photos)]
-    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    command = [sys.executable, __file__, "--run", str(photos)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
 
 
 def run(photos: Path) -> None:
@@ -48,12 +48,12 @@ def run(photos: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pictures", type=int, nargs="+", default=[50, 500])
+    parser.add_argument("--images", type=int, nargs="+", default=[50, 500])
     parser.add_argument("--run", type=Path)
-    words = parser.parse_args()
-    if words.run:
-        run(words.run)
+    options = parser.parse_args()
+    if options.run:
+        run(options.run)
     else:
-        with tempfile.TemporaryDirectory() as place:
-            for count in words.pictures:
-                print(f"{count:6d} pictures: {measure(count, Path(place))}", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            for count in options.images:
+                print(f"{count:6d} images: {measure(count, Path(folder))}", flush=True)

@@ -1,7 +1,7 @@
-"""The AHA row the straightforward way, for comparison: every metric and reference runs a sweep of its own.
+"""The metrics of AHA's tables without sharing, for comparison: a separate sweep per metric and reference.
 
-This is how published evaluation scripts do it: each metric begins with the clean image, makes its references, ranks the
-pixels and sends every point of its own curve through the model. Nothing is shared. Batches are as large as ours.
+This is how published evaluation scripts work: each metric starts from the clean image, computes its references, ranks
+the pixels and runs every point of its curve through the model. Batches are as large as ours.
 """
 
 import torch
@@ -24,13 +24,13 @@ def blur(images: Tensor, size: int = 37, sigma: float = 37.0) -> Tensor:
 
 
 def perturbed(image: Tensor, reference: Tensor, order: Tensor, points: int) -> Tensor:
-    """All pictures of one curve: the first pixels of `order` come from the reference."""
+    """All images of one curve: the first pixels of `order` are replaced by the reference."""
     pixels = order.numel()
     rank = torch.empty_like(order)
     rank[order] = torch.arange(pixels)
     counts = torch.tensor([round(point / (points - 1) * pixels) for point in range(points)])
-    gone = (rank[None] < counts[:, None]).view(points, 1, *image.shape[-2:])
-    return torch.where(gone, reference, image)
+    replaced = (rank[None] < counts[:, None]).view(points, 1, *image.shape[-2:])
+    return torch.where(replaced, reference, image)
 
 
 def sweep(model, image: Tensor, reference: Tensor, heatmap: Tensor, target: int, *, least_first: bool) -> Tensor:
@@ -54,13 +54,13 @@ def insertion(model, image, reference, heatmap, target) -> float:
 
 
 def positive(model, image, reference, heatmap, target) -> float:
-    said = sweep(model, image, reference, heatmap, target, least_first=False)
-    return area((said.argmax(dim=-1) == target).float())
+    probabilities = sweep(model, image, reference, heatmap, target, least_first=False)
+    return area((probabilities.argmax(dim=-1) == target).float())
 
 
 def negative(model, image, reference, heatmap, target) -> float:
-    said = sweep(model, image, reference, heatmap, target, least_first=True)
-    return area((said.argmax(dim=-1) == target).float())
+    probabilities = sweep(model, image, reference, heatmap, target, least_first=True)
+    return area((probabilities.argmax(dim=-1) == target).float())
 
 
 def faded(model, image, reference, heatmap, target) -> tuple[float, float]:
@@ -95,15 +95,15 @@ DIFFERENCES = {"ins_del": ("insertion", "deletion"), "neg_pos": ("negative", "po
 def score_row(
     model, images: Tensor, maps: Tensor, targets: Tensor, *, reuse: bool
 ) -> dict[tuple[int, str, str], float]:
-    """Eight metrics, three references for each image; `reuse` takes the two differences from numbers already known."""
-    found = {}
+    """Eight metrics and three references per image; `reuse` computes the two differences from scores already known."""
+    scores = {}
     metrics = MEASURED if reuse else (*MEASURED, ins_del, neg_pos)
     for i, image in enumerate(images):
         heatmap = interpolate(maps[i : i + 1], size=image.shape[-2:], mode="bilinear", align_corners=False)[0, 0]
         for metric in metrics:
             for name, reference in references(image[None]).items():
-                found[i, metric.__name__, name] = metric(model, image, reference[0], heatmap, int(targets[i, 0]))
+                scores[i, metric.__name__, name] = metric(model, image, reference[0], heatmap, int(targets[i, 0]))
         for difference, (first, second) in DIFFERENCES.items() if reuse else ():
             for name in ("black", "imagenet_mean", "blur"):
-                found[i, difference, name] = found[i, first, name] - found[i, second, name]
-    return found
+                scores[i, difference, name] = scores[i, first, name] - scores[i, second, name]
+    return scores

@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/scenes.md: python benchmarks/scenes_sheets.py docs/images"""
+"""Draw the images of docs/scenes.md: python benchmarks/scenes_sheets.py docs/images"""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from seewhy.zoo.scenes import Scenes
 
 
 def sheet(images, *, columns, gap=4):
-    """Tile images of equal size, white between them."""
+    """Tile images of equal size, with white gaps."""
     rows = [images[i : i + columns] for i in range(0, len(images), columns)]
     padded = [[torch.nn.functional.pad(image, (0, gap, 0, gap), value=1.0) for image in row] for row in rows]
     return torch.cat([torch.cat(row, dim=2) for row in padded], dim=1)[:, :-gap, :-gap]
@@ -23,13 +23,13 @@ def contact_sheet():
 
 
 def tinted(image, mask):
-    """The picture in gray, the mask in full color."""
+    """The image in gray, with the mask in color."""
     gray = image.mean(dim=0, keepdim=True).expand_as(image) * 0.5 + 0.4
     return torch.where(mask, image, gray)
 
 
 def truth_sheet():
-    """A row for each pair: picture, object, part, twin."""
+    """One row per pair: image, object, part, counterfactual."""
     scenes = Scenes("test", 200)
     rows = [(scenes[i], scenes.counterfactual(i)) for i in (36, 14, 64, 30, 8, 94)]
     views = [[s.image, tinted(s.image, s.object), tinted(s.image, s.part), twin.image] for s, twin in rows]

@@ -1,8 +1,8 @@
-"""How fast AHA is, as ratios in one run: a map beside a plain forward pass, training beside plain forward and backward.
+"""Speed of AHA relative to plain passes: a map against a forward pass, training against forward and backward passes.
 
     python benchmarks/speed_aha.py --model seewhy/scenes-vit
 
-Plain passes and ours take turns, so that both meet the same machine; medians. The explainer is untrained.
+Plain passes and AHA alternate, so that both see the same load; medians. The explainer is untrained.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from seewhy.train.config import make_config
 from seewhy.train.loop import TrainingRun
 from seewhy.zoo.scenes import Scenes
 
-BATCH, PLAIN = 8, 64  # images of a training step, of a plain forward and backward
+BATCH, PLAIN = 8, 64  # images per training step, and per plain forward and backward pass
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
         for count in (1, 16):
             images = torch.rand(count, 3, *model.image_size)
             targets = torch.zeros(count, 1, dtype=torch.long)
-            plain, ours = in_turns(
+            plain, ours = alternate(
                 8 * options.rounds,
                 partial(forward, model, images),
                 partial(aha, model, images, targets, explainer=folder),
@@ -54,7 +54,7 @@ def measure_training(model: Classifier, folder: Path, rounds: int) -> None:
     config = make_config(batch=BATCH, iterations=rounds + 1, held_out=2, evaluated=1)
     run = TrainingRun(model, Scenes("train", 10 * BATCH), folder, config)
     with model.frozen_eval(), torch.enable_grad():
-        plain, ours = in_turns(rounds, lambda: forward_backward(model), run.step)
+        plain, ours = alternate(rounds, lambda: forward_backward(model), run.step)
     forwards = run.progress.forwards / run.progress.step
     speed, plain_speed = forwards / ours, PLAIN / plain
     print(f"  training: {forwards / BATCH:.0f} forwards per image, {speed:.1f} a second")
@@ -73,8 +73,8 @@ def forward_backward(model: Classifier) -> None:
         torch.autograd.grad(model.logits(leaf).logsumexp(1).sum(), leaf)
 
 
-def in_turns(rounds: int, first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
-    """Median seconds of both, which take turns; the first turn warms up."""
+def alternate(rounds: int, first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Median seconds of two alternating functions; the first round is a warm-up."""
     times: list[list[float]] = [[], []]
     for _ in range(rounds + 1):
         for kept, run in zip(times, (first, second), strict=True):

@@ -1,13 +1,13 @@
-"""How long CAAP takes, as a multiple of one plain forward pass of the same model, and what memory it needs.
+"""Speed of CAAP as a multiple of one forward pass of the same model, and its memory.
 
     python benchmarks/speed_caap.py            ViT-B/16, random weights, one image, two threads
-    python benchmarks/speed_caap.py --naive    also what a run per patch costs
+    python benchmarks/speed_caap.py --naive    also one run per patch
     python benchmarks/speed_caap.py --memory   peak memory on ViT-L/16 at 224 pixels, above the loaded model
 
-Other programs on the machine disturb: the variants take turns, and each is divided by the plain passes around it, once
-by the clock and once by the processor time this program got. Naive CAAP is the slow way of the tests, every patch a
-full sequence block by block: a few patches are timed, all of them extrapolated. `simple_insertion` touches pixels only
-(embedded once here, and the last block computed for the class token alone) and is measured in full.
+To be robust to other load on the machine, variants alternate, and each time is divided by that of the plain passes
+before and after it, in wall-clock time and in CPU time. Naive CAAP is the reference implementation of the tests, one
+full sequence per patch: a few patches are timed, the rest is extrapolated. `simple_insertion` changes pixels only (they
+are embedded once, and the last block is computed for the class token alone) and is measured in full.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def build(name: str) -> TimmViT:
 
 
 def seconds(function: Callable[[], object]) -> tuple[float, float]:
-    """By the clock, and of processor time."""
+    """Wall-clock time and CPU time."""
     start = time.perf_counter(), time.process_time()
     function()
     return time.perf_counter() - start[0], time.process_time() - start[1]
@@ -72,9 +72,9 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
 
 
 def in_passes(plain: Callable[[], None], run: Callable[[], object]) -> tuple[float, ...]:
-    """By the clock and by processor time, divided by the plain passes before and after."""
-    before, own, behind = seconds(plain), seconds(run), seconds(plain)
-    return tuple(2 * o / (b + e) for b, o, e in zip(before, own, behind, strict=True))
+    """Wall-clock time and CPU time, divided by those of the plain passes before and after."""
+    before, measured, after = seconds(plain), seconds(run), seconds(plain)
+    return tuple(2 * m / (b + a) for b, m, a in zip(before, measured, after, strict=True))
 
 
 def naive_passes(model: TimmViT, image: torch.Tensor, plain: Callable[[], None]) -> tuple[float, ...]:

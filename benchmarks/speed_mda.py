@@ -1,10 +1,10 @@
-"""How long MDA takes, exact and fast, beside the published algorithm: pixels, one candidate at a time (`greedy_order`).
+"""Speed of MDA, exact and fast, against the published algorithm: pixels, one candidate at a time (`greedy_order`).
 
     python benchmarks/speed_mda.py FOLDER --photos 2
 
 FOLDER holds `models/deit_tiny_patch16_224.safetensors` and `imagenet-val/`. All three explain the same class of the
-same photo, one after the other, and start from the same prior map and the same blur. Of the plain one only search and
-curves are timed.
+same photo, one after the other, with the same prior map and blur. Of the published algorithm only search and curves
+are timed.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def measure(model: ViT, image: torch.Tensor) -> None:
         times[name] = time.perf_counter() - start
         print(f"  {name:6s} {cost.forwards:6.0f} forwards {times[name]:7.1f} s   {times[name] / times['exact']:.2f}")
     same = sum(a == b for a, b in zip(orders["exact"], orders["plain"], strict=True))
-    print(f"  {same} of {len(orders['exact'])} positions of exact and plain hold the same patch")
+    print(f"  {same} of {len(orders['exact'])} ranks of exact and plain hold the same patch")
     print(f"  Kendall's tau of exact and fast: {agreement(orders['exact'], orders['fast']):.2f}")
 
 

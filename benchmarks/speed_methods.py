@@ -1,12 +1,12 @@
-"""What every method costs on DeiT-Tiny: passes by the meter, seconds by the clock, next to what theory says.
+"""Cost of every method on DeiT-Tiny: measured passes and time, next to the theoretical number of passes.
 
-    python benchmarks/speed_methods.py                      every method that takes a ViT, found in the registry
-    python benchmarks/speed_methods.py rollout legrad       these only
-    python benchmarks/speed_methods.py --limit 60           give up on a method after 60 seconds (its row says so)
+    python benchmarks/speed_methods.py                      every registered method that supports a ViT
+    python benchmarks/speed_methods.py rollout legrad       only these
+    python benchmarks/speed_methods.py --limit 60           stop a method after 60 seconds (its row says so)
 
 One image, one class. Weights come from the folder SEEWHY_DATA (default ../shared/data); without it the network is
-random, which changes no cost but those of methods that cluster features. Seconds are divided by those of plain
-forward passes right before and after, because other programs on the machine disturb.
+random, which affects only the cost of methods that cluster features. To be robust to other load on the machine, times
+are divided by those of plain forward passes right before and after.
 """
 
 import argparse
@@ -45,7 +45,7 @@ THEORY = {  # forward and backward passes for one image and class; 196 patches, 
 
 @contextmanager
 def at_most(limit: int) -> Iterator[None]:
-    """TimeoutError after so many seconds."""
+    """Raise TimeoutError after `limit` seconds."""
 
     def stop(*_: object) -> None:
         raise TimeoutError
@@ -60,7 +60,7 @@ def at_most(limit: int) -> Iterator[None]:
 
 
 def plain_seconds(model: ViT, image: torch.Tensor) -> float:
-    """One forward pass without gradients: the median of five."""
+    """Median time of five forward passes without gradients."""
     times = []
     for _ in range(5):
         start = time.perf_counter()
@@ -88,7 +88,7 @@ def measure(method: Method, model: ViT, image: torch.Tensor, target: torch.Tenso
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=inspect.getdoc(inspect.getmodule(main)))
-    parser.add_argument("methods", nargs="*", help="names; none for all")
+    parser.add_argument("methods", nargs="*", help="names of methods; default: all")
     parser.add_argument("--limit", type=int, default=120, help="seconds for one method")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()

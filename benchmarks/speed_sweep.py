@@ -1,9 +1,9 @@
-"""What the shared sweep costs: against the bare forward passes, and against one sweep per metric; same numbers.
+"""Cost of the shared sweep, against the bare forward passes and against one sweep per metric with equal scores.
 
     python benchmarks/speed_sweep.py FOLDER --photos 3 --rounds 3
 
 FOLDER holds `models/deit_tiny_patch16_224.safetensors` and `imagenet-val/` with its `index.jsonl`. Times are CPU
-seconds of this process on one thread, so that other work on the machine does not count; rounds take turns.
+seconds of this process on one thread, so that other load on the machine does not count; variants alternate.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main() -> None:
     explanation = seewhy.explain(model, images, method="grad_cam")
     maps, targets = explanation.maps, explanation.targets
     compare(model, images, maps, targets, options.rounds)
-    own_work(model, images, maps, targets)
+    overhead(model, images, maps, targets)
 
 
 def read_photos(model: Classifier, folder: Path, count: int) -> torch.Tensor:
@@ -70,8 +70,8 @@ def compare(model, images, maps, targets, rounds: int) -> None:
     print(f"largest difference of any score: {largest_difference(results['sweep'], results['eight sweeps']):.1e}")
 
 
-def own_work(model, images, maps, targets) -> None:
-    """The same with a network that answers at once: what is left is the sweep's own work."""
+def overhead(model, images, maps, targets) -> None:
+    """The overhead of the sweep: its time with a network that costs nothing."""
     outputs = model.logits(images[:1]).shape[1]
     model.forward = lambda normalized: torch.zeros(len(normalized), outputs)
     taken = []
@@ -83,18 +83,18 @@ def own_work(model, images, maps, targets) -> None:
         start = time.process_time()
         task()
         taken.append((time.process_time() - start) / len(images))
-    print(f"own work of the sweep: {taken[1] - taken[0]:.3f} s per image")
+    print(f"overhead of the sweep: {taken[1] - taken[0]:.3f} s per image")
 
 
 def bare_forwards(model, images: torch.Tensor, times: int) -> None:
-    """As many pictures through the model, already there."""
+    """Forward passes of precomputed images."""
     with torch.no_grad(), model.frozen_eval():
         for image in images:
             model.logits(image.expand(times, -1, -1, -1))
 
 
 def largest_difference(rows: list[dict], plain: dict) -> float:
-    """ADP is a percentage; as a share it is compared like the rest."""
+    """Largest difference of any score; percentages are compared as fractions."""
     scale = {"average_drop": 0.01, "increase_in_confidence": 0.01}
     found = {(row["image"], row["metric"], row["reference"]): row["score"] for row in rows if row["reference"] != "all"}
     return max(abs(found[key] - value) * scale.get(key[1], 1.0) for key, value in plain.items())

@@ -1,14 +1,14 @@
-"""What a contrast of four classes costs: `var:grad_cam` beside `grad_cam`, `var:caap` beside `caap`.
+"""Cost of VAR with four classes: `var:grad_cam` against `grad_cam`, `var:caap` against `caap`.
 
     python benchmarks/speed_var.py               ResNet-50, ResNet-18 and DeiT-Tiny, random weights, one image
-    python benchmarks/speed_var.py --image 448   the networks without tokens at another size, as in the grid game
+    python benchmarks/speed_var.py --image 448   convolutional networks at another size, as in the grid pointing game
 
-"Times grad_cam" has two readings, both are given: against `grad_cam` of one class (what a user of the plain method
-pays) and of the same four (what VAR itself adds). "topk" is a single target whose rivals VAR chooses: one more forward
-pass ranks the classes, because a method is not told the probabilities that its caller may have seen.
+Two ratios are given: against the base method for one class (what a user of the base method pays) and for the same four
+(the overhead of VAR). "topk" is a single target with competitors chosen by VAR: it takes one more forward pass to rank
+the classes, because a method does not get the probabilities that its caller may know.
 
-Other programs on the machine disturb: the variants take turns in one run, each is divided by the plain ones of its
-turn, and the median counts, by the clock and by processor time.
+To be robust to other load on the machine, variants alternate, each time is divided by that of the base method in the
+same round, and the median is reported, in wall-clock time and in CPU time.
 """
 
 import argparse
@@ -29,14 +29,14 @@ LIMITS = {"grad_cam": 1.6, "caap": 1.1}
 
 
 def seconds(function: Callable[[], object]) -> tuple[float, float]:
-    """By the clock, and of processor time."""
+    """Wall-clock time and CPU time."""
     start = time.perf_counter(), time.process_time()
     function()
     return time.perf_counter() - start[0], time.process_time() - start[1]
 
 
 def measure(model: Classifier, method: str, repeats: int) -> None:
-    """One line: seconds of the plain method, and what VAR of four classes, or of one, takes in multiples of it."""
+    """Print a line: time of the base method, and VAR with four classes, or with one, as multiples of it."""
     image, targets = torch.rand(1, 3, *model.image_size), torch.arange(CLASSES).view(1, -1)
     plain, contrast = resolve_method(method), resolve_method(f"var:{method}")
     runs = [
@@ -72,18 +72,16 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", nargs="+", default=["resnet50", "resnet18", "deit_tiny_patch16_224"])
     parser.add_argument("--methods", nargs="+", default=list(LIMITS), choices=list(LIMITS))
-    parser.add_argument("--image", type=int, help="pixels, for networks without tokens")
+    parser.add_argument("--image", type=int, help="pixels, for convolutional networks")
     parser.add_argument("--repeats", type=int, default=15)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    print(
-        f"four classes with VAR, as a multiple of the plain method of …: clock / processor, {options.threads} thread(s)"
-    )
+    print(f"VAR with four classes, as a multiple of the base method: wall clock / CPU, {options.threads} thread(s)")
     for name in options.models:
         model = build(name, options.image)
         for method in options.methods:
             if method == "caap" and not isinstance(model, ViT):
-                continue  # one pass a patch: minutes, of which VAR is nothing
+                continue  # one pass per patch takes minutes; the overhead of VAR is negligible
             measure(model, method, options.repeats)

@@ -1,4 +1,4 @@
-"""Small networks that every test may use; seeded, so that every run sees the same ones."""
+"""Small seeded networks for all tests."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ TINY = Preprocess(size=(32, 32), mean=(0.5, 0.4, 0.6), std=(0.2, 0.3, 0.25))
 
 
 def shake(module: nn.Module, seed: int = 0, scale: float = 0.3) -> nn.Module:
-    """Weights large enough that classes differ, biases included."""
+    """Perturb weights and biases so that classes differ."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in module.parameters():
@@ -66,7 +66,7 @@ def make_tiny_cnn(seed: int = 0) -> ModuleClassifier:
 
 
 def save_encoder(path: Path, seed: int) -> None:
-    """A file of weights for an explainer's encoder `timm/test_vit`."""
+    """Save weights for an explainer's encoder `timm/test_vit`."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         torch.save(import_timm().create_model("test_vit", num_classes=0).state_dict(), path)
@@ -86,7 +86,7 @@ def double_vit() -> TimmViT:
 
 @pytest.fixture
 def in_double():
-    """Tensors that references make for themselves are double as well."""
+    """Reference implementations create double tensors, too."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     yield
@@ -125,8 +125,8 @@ def targets() -> torch.Tensor:
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """Real models and photos, where they are; tests that need them skip elsewhere."""
+    """Folder of pretrained models and photos; tests that need it are skipped without it."""
     folder = Path(os.environ.get("SEEWHY_DATA", Path(__file__).parents[2] / "shared" / "data"))
     if not folder.is_dir():
-        pytest.skip("no real data here: set SEEWHY_DATA to the folder that holds models/ and imagenet-val/")
+        pytest.skip("set SEEWHY_DATA to a folder with models/ and imagenet-val/")
     return folder

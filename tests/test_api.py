@@ -43,7 +43,7 @@ def test_methods_that_run_out_of_memory_get_fewer_images(tiny_cnn):
 
 def test_files_and_skipping(tiny_cnn, tmp_path):
     Image.new("RGB", (40, 50), "red").save(tmp_path / "good.png")
-    (tmp_path / "bad.png").write_text("no picture")
+    (tmp_path / "bad.png").write_text("not an image")
     with pytest.raises(ImageError, match=r"bad\.png"):
         seewhy.explain(tiny_cnn, [tmp_path / "bad.png", tmp_path / "good.png"], "gradient")
     explanation = seewhy.explain(tiny_cnn, [tmp_path / "bad.png", tmp_path / "good.png"], "gradient", on_error="skip")

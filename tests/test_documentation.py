@@ -1,4 +1,4 @@
-"""What the documents say is true: their code runs, and their tables are those of the registries."""
+"""The documentation is up to date: its code runs, its tables match the registries, its links exist."""
 
 import importlib.util
 import re
@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/explainers.md"])  # docs/methods.md has a test of its own
+@pytest.mark.parametrize("page", ["README.md", "docs/explainers.md"])  # docs/methods.md: see test_families.py
 def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
     tables = importlib.util.module_from_spec(spec)

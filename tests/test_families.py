@@ -1,4 +1,4 @@
-"""Every method on every kind of model: a map, or a refusal that names what fits; and the documentation says which."""
+"""Every method on every kind of model: a map, or an error that names methods that work, as documented."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ def documented(family):
     """The column of the table in the documentation."""
     table = PAGE.read_text().partition("<!-- families -->")[2].partition("<!-- /families -->")[0]
     rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in table.strip().splitlines()]
-    place = rows[0].index(family)
-    return {row[0].strip("`"): row[place] for row in rows[2:]}
+    column = rows[0].index(family)
+    return {row[0].strip("`"): row[column] for row in rows[2:]}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -40,7 +40,7 @@ def check_maps(name, maps):
     assert min(maps.shape[2:]) > 1, name
     assert maps.isfinite().all(), name
     spread = maps.flatten(2).std(dim=2)
-    least = spread.max() if name.startswith("var:") else spread.min()  # VAR may leave a class nothing of its own
+    least = spread.max() if name.startswith("var:") else spread.min()  # VAR may leave nothing of a class
     assert least > 0, name
 
 

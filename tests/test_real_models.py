@@ -1,4 +1,4 @@
-"""Real networks on real photos, through `load_model` and the preprocessing that the command line uses."""
+"""Accuracy of pretrained networks on photos, with the preprocessing of `load_model`."""
 
 import json
 

@@ -1,6 +1,7 @@
 """The Python interface: load or wrap a model, explain images, evaluate explanations, list what is available."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -126,11 +127,7 @@ def explain(
 
 def _run(pipeline: Pipeline, model: Classifier, images: Images, targets: Targets) -> Attribution:
     """Run the pipeline on chunks of the batch."""
-
-    def run_chunk(rows: Tensor) -> Attribution:
-        return pipeline(model, images[rows], targets[rows])
-
-    chunks, _ = in_chunks(run_chunk, torch.arange(len(images), device=images.device), BATCH_SIZE)
+    chunks, _ = in_chunks(partial(pipeline, model), (images, targets), BATCH_SIZE)
     extras = {name: torch.cat([chunk.extras[name] for chunk in chunks]) for name in chunks[0].extras}
     return Attribution(torch.cat([chunk.maps for chunk in chunks]), extras)
 

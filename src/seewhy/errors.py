@@ -97,7 +97,8 @@ def or_list(names: Iterable[object]) -> str:
 @contextmanager
 def error_context(method: str, model: str, images: Sequence[str]) -> Iterator[None]:
     """Add method, model and images to the message of an exception; foreign ones become a `MethodError`."""
-    shown = f"image {images[0]}" if len(images) == 1 else f"images {images[0]} … {images[-1]}" if images else "images"
+    names = [name.removeprefix("image ") for name in images]
+    shown = f"image {names[0]}" if len(names) == 1 else f"images {names[0]} … {names[-1]}" if names else "images"
     where = f"{method} on {model}, {shown}"
     try:
         yield

@@ -1,4 +1,4 @@
-"""Images in: every kind of image, every way a file can be broken, and where the crop comes from."""
+"""Reading images: every type and mode, every kind of broken file, and the geometry of the crop."""
 
 import io
 import struct
@@ -40,7 +40,7 @@ def colors(image: Image.Image | Path, preprocess: Preprocess = WHOLE) -> np.ndar
 @pytest.mark.parametrize("crop", [0.5, 0.875, 1.0])
 @pytest.mark.parametrize("size", [(20, 20), (16, 24)])
 def test_crop_shows_the_pixels_it_should(width, height, crop, size):
-    """Output pixel j shows the place left + (j + ½) · step, by hand, so a gradient keeps its values when scaled."""
+    """Output pixel j shows the position left + (j + ½) · step, by hand, so a gradient keeps its values when scaled."""
     batch = read_images(coordinates(width, height), Preprocess(size=size, crop=crop, interpolation="bilinear"))
     step = crop * min(width / size[1], height / size[0])
     cols = width / 2 + (np.arange(size[1]) + 0.5 - size[1] / 2) * step - 0.5

@@ -1,4 +1,4 @@
-"""Freed memory that stays: counted in page faults, in a process of its own because the setting cannot be undone."""
+"""Freed memory is reused: counted in page faults, in a subprocess because the setting cannot be undone."""
 
 import subprocess
 import sys

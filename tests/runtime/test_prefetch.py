@@ -1,4 +1,4 @@
-"""A thread makes what comes next: in order, not too far ahead, and no longer than somebody takes it."""
+"""Prefetching: in order, at most `depth` ahead, and the thread ends with the consumer."""
 
 import threading
 
@@ -8,7 +8,7 @@ from seewhy.runtime.prefetch import prefetch
 
 
 class Maker:
-    """Notes what it was asked to make, and says when it has made a given one."""
+    """Squares numbers, and records which."""
 
     def __init__(self):
         self.made, self.done = [], {number: threading.Event() for number in range(10)}

@@ -9,23 +9,26 @@ from torch import Tensor
 Part = TypeVar("Part")
 
 
-def in_chunks(function: Callable[[Tensor], Part], batch: Tensor, size: int) -> tuple[list[Part], int]:
+def in_chunks(function: Callable[..., Part], batch: Tensor | tuple[Tensor, ...], size: int) -> tuple[list[Part], int]:
     """Apply `function` to slices of at most `size`, halving the size whenever memory runs out.
 
-    Returns the results and the size that worked, the starting point of the next call.
+    A tuple of tensors is sliced in parallel, and each slice passed as an argument. Returns the results and the size
+    that worked, the starting point of the next call.
 
     >>> in_chunks(lambda x: x * 2, torch.arange(3), 2)
     ([tensor([0, 2]), tensor([4])], 2)
     """
+    tensors = batch if isinstance(batch, tuple) else (batch,)
+    length = len(tensors[0])
     parts: list[Part] = []
     start = 0
-    while start < len(batch) or not parts:
+    while start < length or not parts:
         try:
-            parts.append(function(batch[start : start + size]))
+            parts.append(function(*(tensor[start : start + size] for tensor in tensors)))
         except (RuntimeError, MemoryError) as error:
             if size == 1 or not out_of_memory(error):
                 raise
-            size = max(1, min(size, len(batch) - start) // 2)
+            size = max(1, min(size, length - start) // 2)
             torch.cuda.empty_cache()
         else:
             start += size

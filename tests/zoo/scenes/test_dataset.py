@@ -45,7 +45,7 @@ def test_types_and_shapes(scenes):
     assert scene.object.dtype == scene.part.dtype == torch.bool
 
 
-def test_an_index_gives_the_same_image_whatever_the_size_and_the_order():
+def test_an_index_gives_the_same_image_for_any_size_and_order():
     few, many = Scenes("val", 5), Scenes("val", 500)
     many[3]
     torch.testing.assert_close(few[-1].image, many[4].image, rtol=0, atol=0)
