@@ -20,10 +20,10 @@ Maps = Float[Tensor, "batch classes rows cols"]
 Regions = Bool[Tensor, "batch classes height width"]
 
 Color = tuple[float, float, float]  # red, green, blue in [0, 1]
+IMAGENET_MEAN: Color = (0.485, 0.456, 0.406)
 
 Logits = Float[Tensor, "batch outputs"]
 Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets
-Color = tuple[float, float, float]  # red, green, blue
 FeatureMaps = Float[Tensor, "features channels feature_rows feature_cols"]
 Tokens = Float[Tensor, "batch tokens dim"]
 Weights = Float[Tensor, "batch heads queries keys"]  # attention, rows sum to one

@@ -15,14 +15,13 @@ from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d, one_hot, pad
 
 from seewhy.errors import InputError
 from seewhy.ops.references import gaussian_blur, gaussian_kernel, one_color
-from seewhy.types import Color, Images
+from seewhy.types import IMAGENET_MEAN, Images
 
 PixelMaps = Float[Tensor, "n height width"]
 Cells = Float[Tensor, "n grid grid"]
 Reference = Literal["black", "mean", "blur"]
 
 REFERENCES: tuple[Reference, ...] = ("black", "mean", "blur")
-IMAGENET_MEAN: Color = (0.485, 0.456, 0.406)
 
 
 # grids

@@ -18,7 +18,6 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.loading import to_device
 from seewhy.runtime.prefetch import prefetch
 from seewhy.runtime.progress import track
-
 from seewhy.train.card import write_card
 from seewhy.train.checkpoint import NAME as CHECKPOINT
 from seewhy.train.checkpoint import load_checkpoint, make_folder, save_checkpoint
