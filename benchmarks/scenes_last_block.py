@@ -57,10 +57,10 @@ def logits_without(model: ViT, images: Images, patches: Tensor, number: int) -> 
     for place, block in enumerate(model.blocks):
         normed = block.norm1(tokens)
         q, k, v = block.qkv(normed, None)
-        logits = q @ k.transpose(-2, -1) * block.scale
+        logits = block.attention_logits(q, k)
         if place == number:
             logits[:, :, : model.prefix] = logits[:, :, : model.prefix].masked_fill(unseen[:, None, None], -torch.inf)
-        tokens = block.feed(tokens + block.scale1(block.attention_out(logits.softmax(dim=-1) @ v, normed)))
+        tokens = block.feed(tokens + block.layer_scale1(block.attention_out(logits.softmax(dim=-1) @ v, normed)))
     return model.read_out(tokens)
 
 

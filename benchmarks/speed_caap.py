@@ -13,18 +13,17 @@ full sequence block by block: a few patches are timed, all of them extrapolated.
 import argparse
 import resource
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
 
-from seewhy.methods.caap import caap
+from seewhy.interventions.patched import block_range
+from seewhy.methods.caap import caap, caap_algorithm1
 from seewhy.methods.e_caap import e_caap
 from seewhy.methods.simple_insertion import simple_insertion
 from seewhy.models.timm import TimmViT, build_timm, timm_preprocess
-from seewhy.ops.patching import layer_range
+from seewhy.ops.windows import window_matrix
 
 SAMPLE = 8  # patches of naive CAAP that are timed
 
@@ -45,7 +44,7 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
     model, image, target = build(name), torch.rand(1, 3, 224, 224), torch.tensor([[0]])
     variants = {
         "caap, after=propagate": lambda: caap(model, image, target),
-        "caap, after=blank": lambda: caap(model, image, target, after="blank"),
+        "caap, after=reference": lambda: caap(model, image, target, after="reference"),
         "e_caap": lambda: e_caap(model, image, target),
     }
 
@@ -55,7 +54,7 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
 
     model.module.requires_grad_(False)
     for run in (plain, *variants.values()):
-        run()  # warm-up; also fills the memory of blank runs
+        run()  # warm-up; also caches the reference's run
     if naive:
         variants["simple_insertion"] = lambda: simple_insertion(model, image, target)
     ratios: dict[str, list[tuple[float, float]]] = {label: [] for label in variants}
@@ -79,15 +78,13 @@ def in_passes(plain: Callable[[], None], run: Callable[[], object]) -> tuple[flo
 
 
 def naive_passes(model: TimmViT, image: torch.Tensor, plain: Callable[[], None]) -> tuple[float, ...]:
-    """What all patches would take; a second timing tells apart the runs of source and blank, which are made once."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-    from reference.caap import caap_logits, windows_of
-
-    windows, layers = windows_of("box1", model.grid), layer_range(None, len(model.blocks))
+    """Cost of all patches; a second timing tells apart the runs of source and reference, which are made once."""
+    windows, (l_s, l_e) = window_matrix("box1", model.grid), block_range(None, len(model.blocks))
 
     def run(patches: int) -> None:
+        x_0, y = torch.ones_like(image), torch.tensor([[0]])
         with torch.no_grad():
-            caap_logits(model, image[0], torch.ones_like(image), windows[:patches], layers=layers)
+            caap_algorithm1(model, image, x_0, y, windows[:patches], l_s=l_s, l_e=l_e)
 
     one, several = (in_passes(plain, lambda count=count: run(count)) for count in (1, 1 + SAMPLE))
     return tuple(a + (b - a) * (len(windows) - 1) / SAMPLE for a, b in zip(one, several, strict=True))

@@ -46,7 +46,7 @@ def measure(model: Classifier, method: str, repeats: int) -> None:
         lambda: contrast(model, image, targets[:, :1]),
     ]
     for run in runs:
-        run()  # warm-up; also fills the memory of blank runs
+        run()  # warm-up; also caches the reference's run
     turns = [[seconds(run) for run in runs] for _ in range(repeats)]
     shown = []
     for own, beside, label in ((0, 1, "1 class"), (0, 2, f"{CLASSES} classes"), (3, 1, "1 class")):

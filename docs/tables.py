@@ -1,7 +1,7 @@
-"""Write the tables that are generated into README.md and docs/: `python docs/tables.py`.
+"""Generate the tables in README.md and docs/: `python docs/tables.py`.
 
-One lists the registry; another says which method runs on which kind of model, by running it (tests/model_families.py,
-which needs the extras [test], [hf] and [demo]); a third lists what can be set in a training.
+The tables: all registered methods; which method supports which model, measured by running it (tests/model_families.py,
+needs the extras [test], [hf] and [demo]); and the settings of a training.
 """
 
 import inspect
@@ -19,7 +19,7 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "expl
 
 
 def methods_table() -> str:
-    rows = ["| method | models | what it is | paper |", "|---|---|---|---|"]
+    rows = ["| method | models | description | paper |", "|---|---|---|---|"]
     return "\n".join(rows + [_row(method) for method in METHODS.all()])
 
 
@@ -31,7 +31,7 @@ def _row(method: Method) -> str:
 
 
 def _cited(key: str) -> str:
-    """First author and year, with a link where there is an address."""
+    """First author and year, linked if the entry has a URL."""
     name, url = f"{paper_field(key, 'author').split(',')[0]} {paper_field(key, 'year')}", paper_field(key, "url")
     return f"[{name}]({url})" if url else name
 
@@ -47,10 +47,10 @@ def families_table() -> str:
 
 
 def training_table() -> str:
-    """Fields of the configuration with their defaults and the comments behind them."""
+    """Fields of the configuration with their defaults and comments."""
     config = make_config()
     objects = {type(each): each for each in (config, config.explainer, config.explainer.shape, config.explainer.loss)}
-    rows = ["| option | default | what it is |", "|---|---|---|"]
+    rows = ["| option | default | description |", "|---|---|---|"]
     for name, (kind, _) in settings().items():
         comment = re.search(rf"^    {name}: .*  # (.*)$", inspect.getsource(kind), re.MULTILINE)
         rows.append(f"| `{name}` | {_shown(getattr(objects[kind], name))} | {comment[1] if comment else ''} |")
@@ -58,7 +58,7 @@ def training_table() -> str:
 
 
 def _shown(value: object) -> str:
-    """As it is written on the command line."""
+    """A value as written on the command line."""
     if isinstance(value, tuple):
         numbers = len(value) > 3 and value == tuple(range(value[0], value[-1] + 1))
         return f"{value[0]}, …, {value[-1]}" if numbers else ", ".join(map(str, value))
@@ -69,7 +69,7 @@ TABLES = {"methods": methods_table, "families": families_table, "training": trai
 
 
 def with_tables(text: str) -> str:
-    """The text with what stands between the markers replaced."""
+    """The text with its tables replaced."""
     for name, build in TABLES.items():
         start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
         if start in text:

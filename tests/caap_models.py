@@ -16,7 +16,7 @@ class ReadsBoth(TimmViT):
 
     def __init__(self, module, preprocess, *, name):
         super().__init__(module, preprocess, name=name)
-        self.pool, self.read_tokens = "token+avg", (0,)
+        self.pool, self.head_tokens = "token+avg", (0,)
         self.patch_head = shake(nn.Linear(16, 5), 3).double()
 
     def read_out(self, tokens):
@@ -70,7 +70,7 @@ class MeanToy(ViT):
 
     def __init__(self, patches, depth):
         super().__init__(nn.Linear(1, 1).double(), Preprocess((patches[0], patches[1])), name="toy")
-        self.grid, self.prefix, self.read_tokens, self.pool = patches, 1, (0,), "token"
+        self.grid, self.prefix, self.head_tokens, self.pool = patches, 1, (0,), "token"
 
         def same(tokens):
             return tokens

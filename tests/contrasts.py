@@ -3,7 +3,7 @@
 import torch
 
 from seewhy import Explanation
-from seewhy.ops.contrast import class_distribution
+from seewhy.methods.var import class_distribution
 
 SIDE = 64
 QUARTERS = [(slice(0, 32), slice(0, 32)), (slice(0, 32), slice(32, 64)), (slice(32, 64), slice(0, 32))]

@@ -1,7 +1,8 @@
-"""The tree is the architecture: imports go upwards only, names agree with files, everything public is there."""
+"""The structure of the package: imports go upwards only, names agree with files, public names can be imported."""
 
 import ast
 import importlib
+import inspect
 import re
 import unicodedata
 from pathlib import Path
@@ -73,13 +74,24 @@ def test_every_method_file_registers_one_method():
     assert files == {name for name in METHODS.names() if METHODS.get(name).function.__module__.startswith("seewhy.")}
 
 
-def test_public_names_exist():
-    for name in seewhy.__all__:
-        assert getattr(seewhy, name) is not None
-    assert set(seewhy.__all__) <= set(dir(seewhy))
-    assert importlib.import_module("seewhy.errors") is seewhy.errors
+def test_public_names_are_those_that_can_be_imported():
+    imported: dict[str, object] = {}
+    exec("from seewhy import *", imported)
+    assert imported.keys() - {"__builtins__"} == set(seewhy.__all__) == set(dir(seewhy))
+    modules = {name for name, value in imported.items() if inspect.ismodule(value)}
+    assert modules == {"data", "errors", "types", "zoo"}
+    for name in set(seewhy.__all__) - modules - {"__version__"}:
+        assert getattr(seewhy, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'explane'"):
         seewhy.explane  # noqa: B018
+
+
+def test_submodules_are_attributes():
+    assert importlib.import_module("seewhy.registry") is seewhy.registry
+
+
+def test_the_package_is_typed():
+    assert (SOURCE / "py.typed").is_file()
 
 
 def test_papers_and_their_keys():

@@ -21,6 +21,7 @@ Regions = Bool[Tensor, "batch classes height width"]
 
 Color = tuple[float, float, float]  # red, green, blue in [0, 1]
 IMAGENET_MEAN: Color = (0.485, 0.456, 0.406)
+IMAGENET_STD: Color = (0.229, 0.224, 0.225)
 
 Logits = Float[Tensor, "batch outputs"]
 Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets

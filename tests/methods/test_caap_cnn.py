@@ -6,7 +6,7 @@ from torch import nn
 
 from conftest import TINY, make_tiny_cnn, shake
 from seewhy.errors import OptionError, UnsupportedModel
-from seewhy.interventions.spliced import complete_level, network_blocks, resume, state_after
+from seewhy.interventions.spliced import last_complete_cut, network_blocks, resume, state_after
 from seewhy.methods.caap import caap
 from seewhy.methods.simple_deletion import simple_deletion
 from seewhy.methods.simple_insertion import simple_insertion
@@ -39,10 +39,10 @@ def test_blocks_are_those_of_the_paper(name, count, cut):
     model = timm_cnn(name)
     blocks = network_blocks(model)
     assert len(blocks) == count
-    level = -(-2 * count // 3)
-    assert path_of(model, blocks[level - 1]) == cut
+    block = -(-2 * count // 3)
+    assert path_of(model, blocks[block - 1]) == cut
     with torch.no_grad():
-        assert complete_level(model, level) == level
+        assert last_complete_cut(model, block) == block
 
 
 def test_a_dense_block_passes_on_all_earlier_maps():
@@ -59,9 +59,9 @@ def test_splice_by_hand():
     image, targets = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)), torch.tensor([[1, 3]])
     body, expected = model.module.body, []
     with torch.no_grad():
-        source, blank = (body(model.normalize(picture)) for picture in (image, torch.ones_like(image)))
+        source, reference = (body(model.normalize(picture)) for picture in (image, torch.ones_like(image)))
         for row, col in ((0, 0), (0, 1), (1, 0), (1, 1)):  # 16 pixels are four cells
-            spliced = blank.clone()
+            spliced = reference.clone()
             place = (..., slice(4 * row, 4 * row + 4), slice(4 * col, 4 * col + 4))
             spliced[place] = source[place]
             expected.append(model.module.head(model.module.pool(spliced).flatten(1)).softmax(-1)[0, [1, 3]])
@@ -76,8 +76,8 @@ def test_splice_at_the_first_layer_of_a_local_network_is_insertion():
     model = ModuleClassifier(module.eval(), TINY, name="local")
     image, targets = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)), torch.tensor([[1]])
     expected = simple_insertion(model, image, targets, select="none")
-    for layers in ((0, 1), (0, 2)):
-        torch.testing.assert_close(caap(model, image, targets, select="none", layers=layers), expected)
+    for blocks in ((0, 1), (0, 2)):
+        torch.testing.assert_close(caap(model, image, targets, select="none", blocks=blocks), expected)
 
 
 def test_windows_must_hold_something():
@@ -88,8 +88,8 @@ def test_windows_must_hold_something():
 
 
 def test_only_propagation_exists():
-    with pytest.raises(UnsupportedModel, match="after='blank'"):
-        caap(make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.tensor([[0]]), after="blank")
+    with pytest.raises(UnsupportedModel, match="after='reference'"):
+        caap(make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.tensor([[0]]), after="reference")
 
 
 class Remembering(nn.Module):
@@ -108,5 +108,5 @@ def test_a_network_that_remembers_how_many_images_came_in():
     model = ModuleClassifier(shake(Remembering()), TINY, name="remembering")
     images = torch.rand(3, 3, 32, 32, generator=torch.Generator().manual_seed(1))
     with torch.no_grad():
-        assert complete_level(model, 2) == 2
+        assert last_complete_cut(model, 2) == 2
         torch.testing.assert_close(resume(model, state_after(model, images, 2), 2), model.logits(images))

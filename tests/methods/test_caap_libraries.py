@@ -6,22 +6,20 @@ import torch
 from conftest import TINY
 from models.test_huggingface import MODELS, NAMES, build
 from models.test_zero_shot import PROMPTS, make_tokenizer, two_towers
-from reference.caap import caap_logits, windows_of
-from seewhy.methods.caap import caap
+from seewhy.methods.caap import caap, caap_algorithm1
 from seewhy.models.huggingface import HuggingFaceViT
 from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT, embed_prompts, tokenize_prompts
+from seewhy.ops.windows import window_matrix
 
 
 def check(model):
-    image = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
-    targets, windows = torch.tensor([[0, 3]]), windows_of("box1", model.grid)
-    for after in ("propagate", "blank", "source"):
-        if model.read_tokens or after != "blank":
+    x = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    x_0, y, windows = torch.ones_like(x), torch.tensor([[0, 3]]), window_matrix("box1", model.grid)
+    for after in ("propagate", "reference", "source"):
+        if model.head_tokens or after != "reference":
             with torch.no_grad():
-                logits = caap_logits(model, image[0], torch.ones_like(image), windows, layers=(1, 2), after=after)
-            expected = model.scores(logits, targets.expand(len(logits), -1), kind="prob").T.view(1, 2, 4, 4)
-            maps = caap(model, image, targets, after=after)
-            torch.testing.assert_close(maps, expected, rtol=0, atol=1e-10)
+                expected = caap_algorithm1(model, x, x_0, y, windows, l_s=1, l_e=2, after=after)
+            torch.testing.assert_close(caap(model, x, y, after=after), expected.T.view(1, 2, 4, 4), rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("kind", ["deit-teacher", "dinov2", "dinov2-registers", "clip", "siglip"])

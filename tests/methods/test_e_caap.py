@@ -18,23 +18,27 @@ def picture(model):
 @pytest.mark.parametrize("name", ["plain", "distilled", "registers", "rope", "token+avg"])
 def test_equal_to_the_formula(name, average):
     model = make_family(name)
-    image, blank, windows = picture(model), torch.ones(1, 3, 32, 32, dtype=torch.float64), windows_of("box1", (4, 4))
-    logits = e_caap_logits(model, image[0], blank, windows, layers=(1, 4), mean=average)
+    image, reference, windows = (
+        picture(model),
+        torch.ones(1, 3, 32, 32, dtype=torch.float64),
+        windows_of("box1", (4, 4)),
+    )
+    logits = e_caap_logits(model, image[0], reference, windows, blocks=(1, 4), mean=average)
     maps = e_caap(model, image, torch.tensor([[2, 0]]), score="logit", average=average)
     torch.testing.assert_close(maps, logits[:, [2, 0]].T.view(1, 2, 4, 4), rtol=0, atol=1e-10)
 
 
-def test_weighted_average_is_exact_in_the_first_block_and_for_the_blank():
-    """Zero-th order: where the query is the blank run's, the summary loses nothing."""
+def test_weighted_average_is_exact_in_the_first_block_and_for_the_reference():
+    """Zero-th order: where the query is the reference's, the summary loses nothing."""
     model = make_family("plain")
     image, targets = picture(model), torch.tensor([[2]])
-    options = dict(layers=(5, 5), score="logit")
-    exact = caap(model, image, targets, after="blank", **options)
+    options = dict(blocks=(5, 5), score="logit")
+    exact = caap(model, image, targets, after="reference", **options)
     torch.testing.assert_close(e_caap(model, image, targets, average="weighted", **options), exact)
     assert not torch.allclose(e_caap(model, image, targets, **options), exact)
-    blank = torch.ones_like(image)
-    whole = model.logits(blank)[0, 2].expand(1, 1, 4, 4)
-    torch.testing.assert_close(e_caap(model, blank, targets, average="weighted", score="logit"), whole)
+    reference = torch.ones_like(image)
+    whole = model.logits(reference)[0, 2].expand(1, 1, 4, 4)
+    torch.testing.assert_close(e_caap(model, reference, targets, average="weighted", score="logit"), whole)
 
 
 def test_large_logits_do_not_overflow():

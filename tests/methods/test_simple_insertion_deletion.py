@@ -18,7 +18,7 @@ def picture(model):
 def test_insertion_is_caap_of_the_embedding_with_everything_recomputed(name):
     model = make_family(name)
     image, targets = picture(model), torch.tensor([[2, 0]])
-    expected = caap(model, image, targets, layers=(0, 0), context="recompute")
+    expected = caap(model, image, targets, blocks=(0, 0), context="recompute")
     torch.testing.assert_close(simple_insertion(model, image, targets), expected, rtol=0, atol=1e-10)
 
 
@@ -34,6 +34,6 @@ def test_both_by_hand():
             into[place], out[place] = image[place], 0
         inserted.append(model.logits(into)[0, 2])
         dropped.append(model.logits(image)[0, 2] - model.logits(out)[0, 2])
-    options = dict(select="manhattan1", blank="black", score="logit")
+    options = dict(select="manhattan1", reference="black", score="logit")
     torch.testing.assert_close(simple_insertion(model, image, targets, **options).flatten(), torch.stack(inserted))
     torch.testing.assert_close(simple_deletion(model, image, targets, **options).flatten(), torch.stack(dropped))

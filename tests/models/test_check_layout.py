@@ -22,7 +22,7 @@ def test_uncounted_and_without_traces(tiny_vit):
 
 def test_finds_a_difference(tiny_vit):
     last = tiny_vit.blocks[-1]
-    tiny_vit.blocks = [*tiny_vit.blocks[:-1], dataclasses.replace(last, scale=last.scale * 1.5)]
+    tiny_vit.blocks = [*tiny_vit.blocks[:-1], dataclasses.replace(last, attention_scale=last.attention_scale * 1.5)]
     assert "other logits" in check_layout(tiny_vit)
 
 

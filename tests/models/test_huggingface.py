@@ -70,7 +70,7 @@ def vit(kind) -> HuggingFaceViT:
 
 def test_layout(vit, kind):
     assert HuggingFaceViT.fits(vit.module) == ""
-    assert (vit.prefix, vit.read_tokens, vit.pool) == MODELS[kind][3]
+    assert (vit.prefix, vit.head_tokens, vit.pool) == MODELS[kind][3]
     assert (vit.grid, len(vit.blocks)) == ((4, 4), 3)
 
 
@@ -173,7 +173,7 @@ def test_load_a_distilled_deit_with_both_heads(tmp_path):
     )
     vit = load_huggingface(folder)
     assert isinstance(vit, HuggingFaceViT)
-    assert vit.read_tokens == (0, 1)
+    assert vit.head_tokens == (0, 1)
     assert (vit.image_size, vit.preprocess.crop, vit.preprocess.squash) == ((32, 32), 0.8, True)
 
 

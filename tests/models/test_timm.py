@@ -78,7 +78,7 @@ def assert_explains(model, grid):
 def test_vit(name, options, grid, prefix, pool, read):
     model = build(name, options)
     assert isinstance(model, TimmViT)
-    assert (model.grid, model.prefix, model.pool, model.read_tokens) == (grid, prefix, pool, read)
+    assert (model.grid, model.prefix, model.pool, model.head_tokens) == (grid, prefix, pool, read)
     images = some_images(model)
     with torch.no_grad(), model.frozen_eval():
         trace = model.trace(images)

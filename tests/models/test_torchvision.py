@@ -28,7 +28,7 @@ def vit() -> TorchvisionViT:
 
 
 def test_layout(vit):
-    assert (vit.grid, vit.prefix, vit.read_tokens, vit.pool, len(vit.blocks)) == ((4, 4), 1, (0,), "token", 3)
+    assert (vit.grid, vit.prefix, vit.head_tokens, vit.pool, len(vit.blocks)) == ((4, 4), 1, (0,), "token", 3)
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-5), (torch.float64, 1e-10)])

@@ -74,7 +74,7 @@ def vit(network) -> ZeroShotViT:
 
 def test_layout(vit, family):
     assert ZeroShotViT.fits(vit.module) == ""
-    assert (vit.prefix, vit.read_tokens, vit.pool) == LAYOUTS[family]
+    assert (vit.prefix, vit.head_tokens, vit.pool) == LAYOUTS[family]
     assert (vit.grid, len(vit.blocks)) == ((4, 4), 3)
     assert "Linear" in ZeroShotViT.fits(torch.nn.Linear(2, 2))
 

@@ -18,11 +18,10 @@ from torch.nn.functional import group_norm, layer_norm
 
 from seewhy.errors import OptionError, UnknownName, UnsupportedModel, WeightsError
 from seewhy.explainers.config import DEPTHS
-from seewhy.interventions.recorded import fused_block
 from seewhy.interventions.spliced import network_blocks
 from seewhy.models.classifier import Classifier, fingerprint_of
 from seewhy.models.loading import downloading
-from seewhy.models.module import ModuleClassifier, has_places, is_channels_last
+from seewhy.models.module import ModuleClassifier, is_channels_last, is_feature_map
 from seewhy.models.timm import import_timm, timm_preprocess
 from seewhy.models.vit import ViT
 from seewhy.models.weights import load_weights
@@ -69,7 +68,7 @@ def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Featu
     tokens = [model.embed(images)]
     for block in model.blocks:
         inner = block.norm1(tokens[-1])
-        tokens.append(fused_block(block, tokens[-1], inner, block.qkv(inner, None)))
+        tokens.append(block.fused(tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
     tapped = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
     normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in tapped]
@@ -78,7 +77,7 @@ def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Featu
 
 def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:
     outputs = _outputs(network_blocks(model), lambda: model.forward(model.normalize(images)))
-    spatial = [(layer, each) for layer, each in outputs if has_places(each)]
+    spatial = [(layer, each) for layer, each in outputs if is_feature_map(each)]
     maps = [each.permute(0, 3, 1, 2) if is_channels_last(layer, each) else each for layer, each in spatial]
     model.count(forwards=len(images))
     if taps:

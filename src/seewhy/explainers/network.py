@@ -5,8 +5,6 @@ The encoder is the explained model itself (`encoder="model"`: one forward pass f
 trained and saved; the files hold the fingerprints of the model and of the encoder.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +83,7 @@ class AHAExplainer(nn.Module):
         """Sizes of the features and classes of a black image."""
         model = self.model
         image = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
-        with torch.no_grad(), model.frozen_eval(), _unmetered(model):
+        with torch.no_grad(), model.frozen_eval(), model.unmetered():
             classes = model.logits(image).shape[1]
             vectors = class_vectors(model, classes) if self.config.shape.evidence and not self._encoder[0] else None
             features = self._read(image, last=vectors is not None)
@@ -193,13 +191,3 @@ def _other_encoder(source: str | Path, expected: str, explainer: AHAExplainer) -
         f"{expected}; these have {explainer.encoder_fingerprint}). Pass the file of those weights as encoder_weights, "
         "or accept these with allow_mismatch=True."
     )
-
-
-@contextmanager
-def _unmetered(model: Classifier) -> Iterator[None]:
-    """Do not count passes on the model's meters."""
-    meters, model._meters = model._meters, []
-    try:
-        yield
-    finally:
-        model._meters = meters

@@ -1,4 +1,4 @@
-"""A ViT run with tokens dropped: patches that are left out are not in the sequence at all."""
+"""A ViT run with tokens dropped: masked patches are not in the sequence at all."""
 
 import torch
 from jaxtyping import Bool, Float
@@ -12,10 +12,10 @@ from seewhy.types import Logits
 def kept_logits(
     model: ViT, tokens: Float[Tensor, "tokens dim"], masks: Bool[Tensor, "masks patches"]
 ) -> Float[Tensor, "masks outputs"]:
-    """Logits of one image with only the patches of each mask; `tokens` is its h^0, and prefix tokens always stay.
+    """Logits of one image with only the patches of each mask; `tokens` is its h^0, prefix tokens are always kept.
 
-    Left-out tokens are not in the sequence at all, so a run costs in proportion to what is kept. Masks that keep
-    equally many run together. Without gradients.
+    The cost of a run is proportional to the number of kept tokens; masks that keep equally many run together. Without
+    gradients.
     """
 
     def run(positions: Tensor) -> Logits:

@@ -1,4 +1,4 @@
-"""A model asked about parts of an image: what black-box methods share."""
+"""Class scores of masked images, for black-box methods."""
 
 import torch
 from jaxtyping import Float, Int
@@ -14,18 +14,18 @@ from seewhy.ops.windows import pixel_grid
 def masked_scores(
     model: Classifier,
     image: Float[Tensor, "3 height width"],
-    blank: Float[Tensor, "3 height width"],
+    reference: Float[Tensor, "3 height width"],
     masks: Float[Tensor, "masks rows cols"],
     wanted: Int[Tensor, " classes"],
     *,
     kind: Score,
 ) -> Float[Tensor, "masks classes"]:
-    """Scores of the image where a mask is 1 and the blank where it is 0; coarse masks are laid over as blocks."""
+    """Scores of the image where a mask is 1 and the reference where it is 0; coarse masks cover blocks of pixels."""
     shares = masks.unsqueeze(1)
     if shares.shape[-2:] != image.shape[-2:]:
         shares = interpolate(shares, size=image.shape[-2:], mode="nearest-exact")
     with torch.no_grad():
-        logits = model.logits(blank + (image - blank) * shares)
+        logits = model.logits(reference + (image - reference) * shares)
         return model.scores(logits, wanted.expand(len(masks), -1), kind=kind)
 
 
@@ -39,6 +39,6 @@ def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
 
 
 def jobs(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
-    """Which image with which masks, in batches that fit the model."""
+    """Pairs of an image and a batch of masks, in chunks that fit the model."""
     parts = torch.arange(masks, device=model.device).split(model.chunk)
     return [(image, part) for image in range(images) for part in parts]

@@ -1,4 +1,4 @@
-"""Images put together from patches of two others, run as cheaply as the network allows."""
+"""Images composed of patches of two others, run as cheaply as the network allows."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,6 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.interventions.recorded import fused_block
 from seewhy.models.classifier import Classifier, Score
 from seewhy.models.vit import ViT
 from seewhy.runtime.chunks import in_chunks
@@ -17,40 +16,40 @@ Shown = Bool[Tensor, "rows patches"]
 Mosaic = Callable[[Int[Tensor, " rows"], Shown], Logits]
 
 
-def mosaic(model: Classifier, present: Images, absent: Images, grid: tuple[int, int]) -> Mosaic:
-    """A function from "in this case, show these patches" to logits; `present` and `absent` hold an image per case.
+def mosaic(model: Classifier, images: Images, references: Images, grid: tuple[int, int]) -> Mosaic:
+    """A function of (case, shown patches) that gives logits; `images` and `references` hold one image per case.
 
-    Where the embedding of a ViT works patch by patch, tokens are put together instead of pixels: the same result
-    without embedding anything twice.
+    Where the embedding of a ViT works patch by patch, tokens are composed instead of pixels: the same result without
+    embedding anything twice.
     """
     if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model):
-        return _of_tokens(model, present, absent)
-    return _of_pixels(model, present, absent, grid)
+        return _of_tokens(model, images, references)
+    return _of_pixels(model, images, references, grid)
 
 
 def mosaic_scores(
     model: Classifier,
-    present: Images,
-    absent: Images,
+    images: Images,
+    references: Images,
     targets: Targets,
     shown: Bool[Tensor, "patches patches"],
     *,
     grid: tuple[int, int],
     score: Score,
 ) -> Maps:
-    """At each patch, the class scores of the image of which only the patches in its row of `shown` are present."""
-    show = mosaic(model, present, absent, grid)
+    """At each patch, the class scores of the image with only the patches in its row of `shown`."""
+    show = mosaic(model, images, references, grid)
 
     def one(case: int) -> Float[Tensor, "patches classes"]:
         logits = show(torch.full((len(shown),), case, device=shown.device), shown)
         return model.scores(logits, targets[case].expand(len(shown), -1), kind=score)
 
-    scores = torch.stack([one(case) for case in track(range(len(present)), "patch by patch")])
+    scores = torch.stack([one(case) for case in track(range(len(images)), "patch by patch")])
     return scores.unflatten(1, grid).movedim(-1, 1)
 
 
 def embeds_by_patch(model: ViT) -> bool:
-    """Whether tokens of a mixed image are the mixed tokens, seen on a checkerboard of two noise images."""
+    """Whether the tokens of a mixed image are the mixed tokens, tested on a checkerboard of two noise images."""
     generator = torch.Generator().manual_seed(0)
     noise = torch.rand(2, 3, *model.image_size, generator=generator).to(model.device, model.dtype)
     rows, cols = (torch.arange(side, device=noise.device) for side in model.grid)
@@ -72,42 +71,42 @@ def pixel_masks(shown: Shown, grid: tuple[int, int], images: Images) -> Bool[Ten
 
 
 def token_masks(shown: Shown, model: ViT) -> Bool[Tensor, "rows tokens 1"]:
-    """Prefix tokens are the same in every image; they count as shown."""
+    """Shown patches as tokens; prefix tokens are the same in every image and count as shown."""
     prefix = shown.new_ones(len(shown), model.prefix)
     return torch.cat([prefix, shown], dim=1).unsqueeze(2)
 
 
 def fused_logits(model: ViT, tokens: Tokens) -> Logits:
-    """From h^0 to logits without keeping anything on the way, nor finishing patches that a class-token head ignores."""
+    """From h^0 to logits; patches of the last block that a class-token head does not read are not computed."""
     for number, block in enumerate(model.blocks, start=1):
         normed = block.norm1(tokens)
         q, k, v = block.qkv(normed, None)
         if number == len(model.blocks) and model.pool == "token":
             tokens, normed, q = tokens[:, : model.prefix], normed[:, : model.prefix], q[:, :, : model.prefix]
-        tokens = fused_block(block, tokens, normed, (q, k, v))
+        tokens = block.fused(tokens, normed, (q, k, v))
     model.count(forwards=len(tokens))
     return model.read_out(tokens)
 
 
-def _of_tokens(model: ViT, present: Images, absent: Images) -> Mosaic:
+def _of_tokens(model: ViT, images: Images, references: Images) -> Mosaic:
     with torch.no_grad():
-        here, away = model.embed(present), model.embed(absent)
+        tokens, neutral = model.embed(images), model.embed(references)
 
     def run(case: Tensor, shown: Shown) -> Logits:
-        return fused_logits(model, torch.where(token_masks(shown, model), here[case], away[case]))
+        return fused_logits(model, torch.where(token_masks(shown, model), tokens[case], neutral[case]))
 
     return _chunked(model, run)
 
 
-def _of_pixels(model: Classifier, present: Images, absent: Images, grid: tuple[int, int]) -> Mosaic:
+def _of_pixels(model: Classifier, images: Images, references: Images, grid: tuple[int, int]) -> Mosaic:
     def run(case: Tensor, shown: Shown) -> Logits:
-        return model.logits(torch.where(pixel_masks(shown, grid, present), present[case], absent[case]))
+        return model.logits(torch.where(pixel_masks(shown, grid, images), images[case], references[case]))
 
     return _chunked(model, run)
 
 
 def _chunked(model: Classifier, run: Mosaic) -> Mosaic:
-    """The same in chunks that fit the memory, without gradients."""
+    """`run` in chunks that fit the memory, without gradients."""
 
     def show(case: Tensor, shown: Shown) -> Logits:
         rows = torch.arange(len(shown), device=shown.device)

@@ -1,222 +1,253 @@
-"""Many patched contexts of a ViT at once: a blank run in which every row has written over the tokens of one window.
+"""The patched contexts c*(p_i) of all patches at once: Algorithm 1 of CAAP, the same in about four forward passes.
 
-h^l is what block l gives and block l+1 takes. The read tokens (those the head reads) start from the blank run at
-h^first and run in the row's own context. The window's tokens are the source image's up to h^last; after that they
+h^l is the output of block l and the input of block l+1, which is `blocks[l]`. Run i is a forward pass of the reference
+in which the tokens of the window S(p_i) are those of the source image between h^l_s and h^l_e. Computed per run are
 
-    propagate   run on, seeing the row's own context,
-    blank       are the blank run's again,
-    source      stay the source image's.
+    cls      the tokens that the head reads (the class token; both in a distilled network), from block l_s+1 on
+    window   the tokens of S(p_i), after h^l_e and only with `after="propagate"`; with `after="reference"` they are the
+             reference's again, with `after="source"` they stay the source's
 
-All other tokens stay those of the blank run. Tokens that run are packed into one long sequence (the read tokens of
-all rows, then the window tokens of all rows), so that no empty slot of a border window is ever computed.
+All other tokens are those of the reference, so that their keys and values are computed once for all runs. The tokens
+of all runs are packed into one long sequence (cls of all runs, then the windows of all runs), so that no empty slot
+of a window at the border is ever computed.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.interventions.recorded import Streams, fused_block, run_streams
-from seewhy.models.vit import Block, ViT
+from seewhy.interventions.recorded import RecordedRun, record_run
+from seewhy.models.vit import ViT
 from seewhy.ops.patching import overwritten_attention
 from seewhy.ops.windows import window_members
+from seewhy.runtime.options import check
 from seewhy.types import Images, Logits, Tokens
 
-ELEMENTS = 2**24  # numbers in the largest tensor of a turn; more rows than that allows are done in several
-After = Literal["propagate", "blank", "source"]
-Heads = Float[Tensor, "heads ... head_dim"]
-ReadTokens = Float[Tensor, "1 running dim"]  # those of all rows, one after the other
-WindowTokens = Float[Tensor, "1 packed dim"]
+ELEMENTS = 2**24  # in the largest tensor of a turn; more runs than that allows are done in several turns
+After = Literal["propagate", "reference", "source"]
+Packed = Float[Tensor, "1 _packed dim"]  # tokens of all runs, one after the other
+PackedHeads = Float[Tensor, "heads ... head_dim"]
+
+
+def block_range(blocks: Sequence[int] | str | None, depth: int) -> tuple[int, int]:
+    """(l_s, l_e) of an option: None (the paper's 1 to two thirds of the blocks), a pair, or text like "1-8".
+
+    >>> block_range(None, 12), block_range("0-7", 12)
+    ((1, 8), (0, 7))
+    """
+    if blocks is None:
+        return 1, math.ceil(2 * depth / 3)
+    parts = blocks.split("-") if isinstance(blocks, str) else list(blocks)
+    numbers = [int(part) for part in parts if str(part).strip().isdecimal()]
+    check(
+        len(parts) == len(numbers) == 2 and 0 <= numbers[0] <= numbers[1] <= depth,
+        f"blocks must be l_s <= l_e from 0 to {depth} (the number of blocks), such as (1, {depth}) or '1-{depth}', "
+        f"got {blocks!r}",
+    )
+    return numbers[0], numbers[1]
 
 
 @dataclass(frozen=True)
-class PatchedRows:
-    """Row i: the window of `patch[i]` (the tokens `members[i]` of the sequence) of `image[i]` in a blank run."""
+class PatchedRuns:
+    """Run i: the window of patch `patch_index[i]` of image `image_index[i]` in the reference's forward pass."""
 
     model: ViT
-    blank: Streams
-    source: Streams
-    image: Int[Tensor, " rows"]
-    patch: Int[Tensor, " rows"]
-    members: Int[Tensor, "rows slots"]
-    valid: Bool[Tensor, "rows slots"]
+    reference: RecordedRun
+    source: RecordedRun
+    image_index: Int[Tensor, " runs"]
+    patch_index: Int[Tensor, " runs"]
+    window: Int[Tensor, "runs slots"]  # positions of S(p_i) in the sequence
+    valid: Bool[Tensor, "runs slots"]  # False for the empty slots of smaller windows
+    l_s: int
+    l_e: int
 
-    @property
-    def read(self) -> Int[Tensor, "rows read"]:
-        """Positions of the tokens that the head reads, once per row."""
-        return self.image.new_tensor(self.model.read_tokens).expand(len(self.image), -1)
+    @cached_property
+    def cls(self) -> Int[Tensor, "runs cls"]:
+        """Positions of the tokens that the head reads."""
+        return self.image_index.new_tensor(self.model.head_tokens).expand(len(self.image_index), -1)
 
-    @property
-    def row(self) -> Int[Tensor, " packed"]:
-        """The row of every window token."""
-        return torch.arange(len(self.image), device=self.image.device)[:, None].expand_as(self.members)[self.valid]
+    @cached_property
+    def packed_window(self) -> tuple[Int[Tensor, " packed"], Int[Tensor, " packed"]]:
+        """Run and position of every window token."""
+        runs = torch.arange(len(self.window), device=self.window.device)[:, None].expand_as(self.window)
+        return runs[self.valid], self.window[self.valid]
 
-    def start(self, level: int) -> ReadTokens:
-        """The read tokens of the blank run, once per row."""
-        return self.blank.tokens[level][:, self.read.flatten()]
+    def reference_cls(self, block: int) -> Packed:
+        """The reference's cls of h^block, once per run."""
+        return self.reference.tokens[block][:, self.cls.flatten()]
 
-    def window(self, level: int) -> WindowTokens:
-        """The source image's window tokens, packed."""
-        return self.source.tokens[level][self.image[self.row], self.members[self.valid]].unsqueeze(0)
+    def source_window(self, block: int) -> Packed:
+        """The source's window tokens of h^block."""
+        run, position = self.packed_window
+        return self.source.tokens[block][self.image_index[run], position].unsqueeze(0)
 
-    def read_heads(self, read: ReadTokens, level: int, first: int) -> tuple[Heads, ...]:
-        """q, k and v of the read tokens; at the first level all rows still share those of the blank run."""
-        at = self.read.flatten()
-        if level == first:
-            return self.blank.heads(level, torch.zeros_like(at), at)
-        block = self.model.blocks[level]
-        return tuple(part[0] for part in block.qkv(block.norm1(read), at))
+    # attention of one block
 
-    def attend(self, level: int, q: Heads, own: tuple[Heads, Heads], columns: Tensor, valid: Tensor) -> Heads:
-        """Attention of block level+1, the row's own keys and values written over the blank ones."""
-        context = self.blank.keys[level][0], self.blank.values[level][0]
-        columns = columns.where(valid, context[0].shape[1])
-        return overwritten_attention(q, context, own, columns, valid, scale=self.model.blocks[level].scale)
+    def cls_qkv(self, cls: Packed, block: int) -> tuple[PackedHeads, ...]:
+        """q, k and v of cls; in the first block all runs still share those of the reference."""
+        positions = self.cls.flatten()
+        if block == self.l_s:
+            return self.reference.qkv(block, torch.zeros_like(positions), positions)
+        pieces = self.model.blocks[block]
+        return tuple(part[0] for part in pieces.qkv(pieces.norm1(cls), positions))
 
-    def finish(self, block: Block, tokens: ReadTokens, mixed: Heads) -> ReadTokens:
-        """What follows the attention in a block, for packed tokens."""
-        self.model.count(forwards=self.model.share(tokens, 1))
-        return block.feed(tokens + block.scale1(block.attention_out(mixed.unsqueeze(0), block.norm1(tokens))))
-
-    # the three stretches of a run
-
-    def own_heads(self, read: ReadTokens, level: int, *, first: int, window: bool) -> tuple[Tensor, ...]:
-        """q of the read tokens; k and v of all tokens of the row's own; their places, and which of them are real."""
-        q, k, v = (part.unflatten(1, self.read.shape) for part in self.read_heads(read, level, first))
-        columns, valid = self.read, torch.ones_like(self.read, dtype=torch.bool)
+    def own_qkv(self, cls: Packed, block: int, *, window: bool) -> tuple[Tensor, ...]:
+        """q of cls; k and v of all tokens that differ from the reference's, with their positions and validity."""
+        q, k, v = (part.unflatten(1, self.cls.shape) for part in self.cls_qkv(cls, block))
+        positions, valid = self.cls, torch.ones_like(self.cls, dtype=torch.bool)
         if window:
-            _, keys, values = self.source.heads(level, self.image[:, None].expand_as(self.members), self.members)
+            _, keys, values = self.source.qkv(block, self.image_index[:, None].expand_as(self.window), self.window)
             k, v = torch.cat([k, keys], dim=2), torch.cat([v, values], dim=2)
-            columns, valid = torch.cat([columns, self.members], dim=1), torch.cat([valid, self.valid], dim=1)
-        return q, k, v, columns, valid
+            positions, valid = torch.cat([positions, self.window], dim=1), torch.cat([valid, self.valid], dim=1)
+        return q, k, v, positions, valid
 
-    def run_read(self, read: ReadTokens, levels: range, *, first: int, window: bool) -> ReadTokens:
-        """The read tokens through blocks whose window tokens are kept ones: the source's, or the blank run's."""
-        for level in levels:
-            q, k, v, columns, valid = self.own_heads(read, level, first=first, window=window)
-            mixed = self.attend(level, q, (k, v), columns, valid)
-            read = self.finish(self.model.blocks[level], read, mixed.flatten(1, 2))
-        return read
+    def attend(self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, at: Tensor, valid: Tensor) -> Tensor:
+        """A v of the first tokens at the positions `at`; the runs' own k and v are written over the reference's."""
+        pieces = self.model.blocks[block]
+        context = self.reference.keys[block][0], self.reference.values[block][0]
+        columns = at.where(valid, context[0].shape[1])
+        bias = None if pieces.bias is None else pieces.bias()[:, at[:, : q.shape[2]]]
+        return overwritten_attention(q, context, (k, v), columns, valid, scale=pieces.attention_scale, bias=bias)
 
-    def run_both(self, read: ReadTokens, levels: range, *, first: int) -> tuple[ReadTokens, WindowTokens]:
-        """Read and window tokens through the last blocks, the window beginning as the source's h^last."""
-        count, reads = read.shape[1], self.read.shape[1]
-        tokens = torch.cat([read, self.window(levels.start)], dim=1)
-        columns = torch.cat([self.read, self.members], dim=1)
-        valid = torch.cat([torch.ones_like(self.read, dtype=torch.bool), self.valid], dim=1)
-        places = torch.cat([columns[:, :reads].flatten(), self.members[self.valid]])
-        spread, packed = self._packing(count, reads)
-        for level in levels:
-            block = self.model.blocks[level]
-            if level == levels.start:  # the source run has them already
-                kept = self.source.heads(level, self.image[self.row], self.members[self.valid])
-                heads = [torch.cat(both, 1) for both in zip(self.read_heads(read, level, first), kept, strict=True)]
-            else:
-                heads = [part[0] for part in block.qkv(block.norm1(tokens), places)]
-            q, k, v = (part[:, spread] for part in heads)
-            if level == len(self.model.blocks) - 1 and self.model.pool == "token":  # nobody reads the window any more
-                mixed = self.attend(level, q[:, :, :reads], (k, v), columns, valid)
-                return self.finish(block, tokens[:, :count], mixed.flatten(1, 2)), tokens[:, count:]
-            mixed = self.attend(level, q, (k, v), columns, valid).flatten(1, 2)[:, packed]
-            tokens = self.finish(block, tokens, mixed)
+    # the stretches of a run; `blocks` are indices of model.blocks
+
+    def run_cls(self, cls: Packed, blocks: range, *, window: bool) -> Packed:
+        """cls through blocks in which the window is the source's, or (`window=False`) the reference's."""
+        for block in blocks:
+            q, k, v, at, valid = self.own_qkv(cls, block, window=window)
+            mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
+            pieces = self.model.blocks[block]
+            cls = pieces.finish(cls, pieces.norm1(cls), mixed.unsqueeze(0))
+        self.model.count(forwards=self.model.forward_equivalents(cls, len(blocks)))
+        return cls
+
+    def run_cls_and_window(self, cls: Packed) -> tuple[Packed, Packed]:
+        """cls and window through the blocks after l_e; the window starts as the source's h^l_e."""
+        depth, per_run, count, forwards = len(self.model.blocks), self.cls.shape[1], cls.shape[1], 0.0
+        at = torch.cat([self.cls, self.window], dim=1)
+        valid = torch.cat([torch.ones_like(self.cls, dtype=torch.bool), self.valid], dim=1)
+        unpack, pack = self._packing()
+        tokens = torch.cat([cls, self.source_window(self.l_e)], dim=1)
+        for block in range(self.l_e, depth):
+            pieces = self.model.blocks[block]
+            normed = pieces.norm1(tokens)
+            q, k, v = (part[:, unpack] for part in self._packed_qkv(cls, normed, block))
+            if block == depth - 1 and self.model.pool == "token":  # the head does not read the window
+                q, tokens, normed, pack = q[:, :, :per_run], tokens[:, :count], normed[:, :count], pack[:0]
+            mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
+            mixed = mixed[:, pack] if len(pack) else mixed
+            tokens = pieces.finish(tokens, normed, mixed.unsqueeze(0))
+            forwards += self.model.forward_equivalents(tokens, 1)
+        self.model.count(forwards=forwards)
         return tokens[:, :count], tokens[:, count:]
 
-    def run_all(self, sequences: Tokens, levels: range, *, after: After) -> Tokens:
-        """All tokens of every row through the last blocks; the window pinned to a kept run unless it propagates."""
-        for level in levels:
-            block = self.model.blocks[level]
-            normed = block.norm1(sequences)
-            sequences = fused_block(block, sequences, normed, block.qkv(normed, None))
-            if after != "propagate":
-                sequences = self.write(sequences, self.window_after(level + 1, after))
-        self.model.count(forwards=self.model.share(sequences, len(levels)))
-        return sequences
+    def _packed_qkv(self, cls: Packed, normed: Packed, block: int) -> Sequence[PackedHeads]:
+        """q, k and v of cls and window; at h^l_e those of the window are in the source's recorded run."""
+        run, position = self.packed_window
+        if block > self.l_e:
+            positions = torch.cat([self.cls.flatten(), position])
+            return [part[0] for part in self.model.blocks[block].qkv(normed, positions)]
+        recorded = self.source.qkv(block, self.image_index[run], position)
+        return [torch.cat(both, dim=1) for both in zip(self.cls_qkv(cls, block), recorded, strict=True)]
 
-    def _packing(self, count: int, reads: int) -> tuple[Int[Tensor, "rows own"], Int[Tensor, " packed"]]:
-        """Where the own tokens of a row lie in the packed sequence, and the way back."""
-        rows, slots = self.members.shape
-        spread = self.members.new_zeros(rows, reads + slots)
-        spread[:, :reads] = torch.arange(count, device=spread.device).view(rows, reads)
-        spread[:, reads:][self.valid] = torch.arange(int(self.valid.sum()), device=spread.device) + count
-        flat = torch.arange(spread.numel(), device=spread.device).view_as(spread)
-        return spread, torch.cat([flat[:, :reads].flatten(), flat[:, reads:][self.valid]])
+    def _packing(self) -> tuple[Int[Tensor, "runs own"], Int[Tensor, " packed"]]:
+        """Where the tokens of a run are in the packed sequence, and the inverse."""
+        count = self.cls.numel()
+        slots = torch.zeros_like(self.window)
+        slots[self.valid] = torch.arange(int(self.valid.sum()), device=slots.device) + count
+        unpack = torch.cat([torch.arange(count, device=slots.device).view(self.cls.shape), slots], dim=1)
+        flat = torch.arange(unpack.numel(), device=slots.device).view_as(unpack)
+        cls, window = flat.split([self.cls.shape[1], slots.shape[1]], dim=1)
+        return unpack, torch.cat([cls.flatten(), window[self.valid]])
+
+    def run_all(self, sequences: Tokens, *, after: After) -> Tokens:
+        """All tokens of every run through the blocks after l_e (`context="recompute"`)."""
+        depth = len(self.model.blocks)
+        for block in range(self.l_e, depth):
+            pieces = self.model.blocks[block]
+            normed = pieces.norm1(sequences)
+            sequences = pieces.fused(sequences, normed, pieces.qkv(normed, None))
+            if after == "source":
+                sequences = self.write_window(sequences, self.source_window(block + 1))
+            if after == "reference":
+                sequences = self.write_window(sequences, self.reference.tokens[block + 1][:, self.packed_window[1]])
+        self.model.count(forwards=self.model.forward_equivalents(sequences, depth - self.l_e))
+        return sequences
 
     # whole sequences
 
-    def window_after(self, level: int, after: After) -> WindowTokens:
-        """The packed window of a kept run at h^level."""
-        if after == "source":
-            return self.window(level)
-        return self.blank.tokens[level][:, self.members[self.valid]]
+    def compose(self, block: int, cls: Packed, window: Packed | None) -> Tokens:
+        """c*(p_i) at h^block as full sequences; without `window` it is the reference's."""
+        sequences = self.reference.tokens[block].expand(len(self.cls), -1, -1).clone()
+        sequences[:, list(self.model.head_tokens)] = cls[0].unflatten(0, self.cls.shape)
+        return sequences if window is None else self.write_window(sequences, window)
 
-    def compose(self, level: int, read: ReadTokens, window: WindowTokens | None) -> Tokens:
-        """c*(p_i) at h^level as full sequences; without `window` the window is blank."""
-        sequences = self.blank.tokens[level].expand(len(self.image), -1, -1).clone()
-        sequences[:, list(self.model.read_tokens)] = read[0].unflatten(0, self.read.shape)
-        return sequences if window is None else self.write(sequences, window)
-
-    def read_out(self, read: ReadTokens, window: WindowTokens | None) -> Logits:
-        """The head on h^L; one that reads a class token needs no patches."""
-        depth = len(self.model.blocks)
-        if self.model.pool != "token":
-            return self.model.read_out(self.compose(depth, read, window))
-        prefix = self.blank.tokens[depth][:, : self.model.prefix].expand(len(self.image), -1, -1).clone()
-        prefix[:, list(self.model.read_tokens)] = read[0].unflatten(0, self.read.shape)
-        return self.model.read_out(prefix)
-
-    def write(self, sequences: Tokens, window: WindowTokens) -> Tokens:
-        sequences[self.row, self.members[self.valid]] = window[0]
+    def write_window(self, sequences: Tokens, window: Packed) -> Tokens:
+        sequences[self.packed_window] = window[0]
         return sequences
 
+    def read_out(self, cls: Packed, window: Packed | None) -> Logits:
+        """Logits of h^L; a head on the class token needs no patches."""
+        model, depth = self.model, len(self.model.blocks)
+        if model.pool != "token":
+            return model.read_out(self.compose(depth, cls, window))
+        prefix = self.reference.tokens[depth][:, : model.prefix].expand(len(self.cls), -1, -1).clone()
+        prefix[:, list(model.head_tokens)] = cls[0].unflatten(0, self.cls.shape)
+        return model.read_out(prefix)
 
-def patched_logits(rows: PatchedRows, *, layers: tuple[int, int], after: After, recompute: bool = False) -> Logits:
-    """f(c*(p_i)) of every row, Eq. 3."""
-    model, (first, last) = rows.model, layers
-    depth = len(model.blocks)
-    first = first if model.read_tokens else last  # nothing runs before the window does
-    read = rows.run_read(rows.start(first), range(first, last), first=first, window=True)
+
+def patched_logits(runs: PatchedRuns, *, after: After, recompute: bool = False) -> Logits:
+    """f(c*(p_i)) of every run."""
+    model, l_s, l_e, depth = runs.model, runs.l_s, runs.l_e, len(runs.model.blocks)
+    cls = runs.run_cls(runs.reference_cls(l_s), range(l_s, l_e), window=True)
     if recompute:
-        sequences = rows.compose(last, read, rows.window(last))
-        return model.read_out(rows.run_all(sequences, range(last, depth), after=after))
-    window = rows.window(depth) if last == depth or after == "source" else None
-    if after == "propagate" and last < depth:
-        read, window = rows.run_both(read, range(last, depth), first=first)
-    elif model.read_tokens and last < depth:
-        read = rows.run_read(read, range(last, last + 1), first=first, window=True)
-        read = rows.run_read(read, range(last + 1, depth), first=first, window=after == "source")
-    return rows.read_out(read, window)
+        return model.read_out(runs.run_all(runs.compose(l_e, cls, runs.source_window(l_e)), after=after))
+    if l_e == depth:
+        return runs.read_out(cls, runs.source_window(depth))
+    if after == "propagate":
+        return runs.read_out(*runs.run_cls_and_window(cls))
+    if model.head_tokens:
+        # block l_e+1 takes h^l_e, in which the window is still the source's: `after` applies to what it gives
+        cls = runs.run_cls(cls, range(l_e, l_e + 1), window=True)
+        cls = runs.run_cls(cls, range(l_e + 1, depth), window=after == "source")
+    return runs.read_out(cls, runs.source_window(depth) if after == "source" else None)
 
 
-def patched_rows(
+def patched_runs(
     model: ViT,
     images: Images,
-    blank: Streams,
-    matrix: Bool[Tensor, "patches patches"],
+    reference: RecordedRun,
+    windows: Bool[Tensor, "patches patches"],
     *,
-    stop: int,
+    blocks: tuple[int, int],
+    stop: int | None = None,
     whole: bool = False,
-) -> Iterator[tuple[Int[Tensor, " rows"], PatchedRows]]:
-    """Every patch of every image as a row, as many at a time as `ELEMENTS` allows, with the rows' images.
+) -> Iterator[tuple[Int[Tensor, " runs"], PatchedRuns]]:
+    """A run for every patch of every image, as many at a time as `ELEMENTS` allows, with the images of the runs.
 
-    `stop` is the last h^l of the source images that is needed; `whole` says that whole sequences will be formed.
+    `stop`: the last h^l of the source images that is needed (default l_e); `whole`: whole sequences will be formed.
     """
-    members, valid = (part.to(images.device) for part in window_members(matrix))
-    turn = rows_per_turn(model, blank, members.shape[1], whole=whole or model.pool != "token")
-    for group in torch.arange(len(images), device=images.device).split(max(1, turn // model.patches)):
-        source = run_streams(model, images[group], stop=stop)
-        for flat in torch.arange(len(group) * model.patches, device=images.device).split(turn):
-            image, patch = flat // model.patches, flat % model.patches
-            yield (
-                group[image],
-                PatchedRows(model, blank, source, image, patch, members[patch] + model.prefix, valid[patch]),
-            )
+    l_s, l_e = blocks
+    l_s = l_s if model.head_tokens else l_e  # without a class token nothing runs before the window does
+    members, valid = (part.to(images.device) for part in window_members(windows))
+    patches, whole = model.patches, whole or model.pool != "token"
+    turn = _runs_per_turn(model, reference, members.shape[1], whole=whole)
+    for group in torch.arange(len(images), device=images.device).split(max(1, turn // patches)):
+        source = record_run(model, images[group], stop=l_e if stop is None else stop)
+        for flat in torch.arange(len(group) * patches, device=images.device).split(turn):
+            image, patch = flat // patches, flat % patches
+            window = members[patch] + model.prefix
+            yield group[image], PatchedRuns(model, reference, source, image, patch, window, valid[patch], l_s, l_e)
 
 
-def rows_per_turn(model: ViT, blank: Streams, slots: int, *, whole: bool) -> int:
-    """What limits the memory are the attention logits, or the sequences where whole ones are formed."""
-    _, heads, tokens, head_dim = blank.keys[0].shape
-    size = (len(model.read_tokens) + slots) * heads * (tokens + 1)
+def _runs_per_turn(model: ViT, reference: RecordedRun, slots: int, *, whole: bool) -> int:
+    """The attention logits limit the memory, or the sequences where whole ones are formed."""
+    _, heads, tokens, head_dim = reference.keys[0].shape
+    size = (len(model.head_tokens) + slots) * heads * (tokens + 1)
     return max(1, ELEMENTS // (max(size, 4 * tokens * heads * head_dim) if whole else size))

@@ -1,51 +1,80 @@
 """A convolutional network cut between two of its blocks, for splicing the feature maps of two images.
 
+CAAP for networks without tokens: the feature maps between two blocks are the source's in a window and the reference's
+elsewhere; the rest of the network runs as usual, so that the context is always computed again.
+
 Blocks are found, not named: the outermost modules of classes that occur at least five times, hold a convolution and
 give a feature map (residual blocks, dense layers, inverted residuals), in the order in which they run; where there
-are none, the convolutions. What passes between block l and block l+1 is what block l+1 is given, all earlier maps of
-a dense block included. Whether everything that matters passes there is tried out once, with a random image.
+are none, the convolutions. The state between block l and block l+1 is the input of block l+1, all earlier maps of a
+dense block included. Whether the logits depend on that state alone is tested once, with random images.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 import torch
+from jaxtyping import Bool
 from torch import Tensor, nn
 
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.models.module import has_places
+from seewhy.models.module import is_channels_last, is_feature_map
+from seewhy.ops.windows import patch_cells, window_cells
 from seewhy.types import Images, Logits
 
-Blanks = Literal["one", "all"]  # black images to resume with: one, or as many as there are states
+Placeholders = Literal["one", "all"]  # black images to resume with: one, or as many as there are states
 MANY = 5  # stages come in fours, blocks in greater numbers
-_BLOCKS: WeakKeyDictionary[nn.Module, list[nn.Module]] = WeakKeyDictionary()
-_COMPLETE: WeakKeyDictionary[nn.Module, dict[int, Blanks | None]] = WeakKeyDictionary()
 
 State = list[Tensor]  # the feature maps that pass between two blocks; one, except in a dense block
 
 
+def spliced_logits(
+    model: Classifier,
+    images: Images,
+    reference: Images,
+    windows: Bool[Tensor, "patches patches"],
+    grid: tuple[int, int],
+    *,
+    block: int,
+) -> Iterator[Logits]:
+    """Per image, the logits (`patches outputs`) with each window of its feature maps in those of the reference.
+
+    The cut is after `block`, or after the last block before it whose state alone decides the logits.
+    """
+    block = last_complete_cut(model, block)
+    neutral = state_after(model, reference, block)
+    channels_last = is_channels_last(model.module, neutral[0])
+    rows, cols = neutral[0].shape[1:3] if channels_last else neutral[0].shape[2:]
+    cells = window_cells(windows, patch_cells(grid, (rows, cols))).to(images.device)
+    cells = cells.unsqueeze(3 if channels_last else 1)
+    for image in images:
+        source, parts = state_after(model, image[None], block), []
+        for part in cells.split(model.chunk):
+            spliced = [torch.where(part, x, x_0) for x, x_0 in zip(source, neutral, strict=True)]  # Eq. 2
+            parts.append(resume(model, spliced, block))
+        yield torch.cat(parts)
+
+
 def network_blocks(model: Classifier) -> list[nn.Module]:
     """The blocks of the network, in the order in which they run."""
-    if model.module not in _BLOCKS:
+    if "blocks" not in model.cache:
         blocks = find_blocks(model.module, lambda: model.forward(model.normalize(_random_images(model))))
         if len(blocks) < 2:
             raise UnsupportedModel(
                 f"{model.name} is neither a Vision Transformer that can be taken apart nor a convolutional network "
                 "with at least two blocks. Use 'simple_insertion', 'rise' or 'occlusion'."
             )
-        _BLOCKS[model.module] = blocks
-    return _BLOCKS[model.module]
+        model.cache["blocks"] = blocks
+    return model.cache["blocks"]
 
 
 def find_blocks(module: nn.Module, run: Callable[[], Any]) -> list[nn.Module]:
     ran: dict[nn.Module, None] = {}
 
     def watch(layer: nn.Module, _inputs: Any, output: Any) -> None:
-        if has_places(output):
+        if is_feature_map(output):
             ran.setdefault(layer)
 
     handles = [layer.register_forward_hook(watch) for layer in module.modules()]
@@ -69,42 +98,42 @@ def _is_block(layer: nn.Module) -> bool:
     return own and any(isinstance(part, (nn.Conv2d, nn.Linear)) for part in layer.modules() if part is not layer)
 
 
-def state_after(model: Classifier, images: Images, level: int) -> State:
-    """What passes from block `level` to the next; 0 is what enters the first block."""
+def state_after(model: Classifier, images: Images, block: int) -> State:
+    """The state after a number of blocks; 0 is the input of the first."""
     caught: State = []
 
     def catch(state: State) -> State:
         caught[:] = [part.clone() for part in state]
         return state
 
-    with passing(network_blocks(model), level, catch):
+    with passing(network_blocks(model), block, catch):
         model.forward(model.normalize(images))
     model.count(forwards=len(images))
     return caught
 
 
-def resume(model: Classifier, state: State, level: int) -> Logits:
-    """The rest of the network; what lies before the cut runs for one black image only.
+def resume(model: Classifier, state: State, block: int) -> Logits:
+    """Logits from a state; the blocks before it run for one black placeholder image.
 
-    Except where a network shapes later tensors by the number of images that came in: then for as many.
+    Networks that shape later tensors by the number of input images get as many placeholders.
     """
-    return _resume(model, state, level, _COMPLETE.get(model.module, {}).get(level) or "one")
+    return _resume(model, state, block, _complete_with(model, block) or "one")
 
 
-def _resume(model: Classifier, state: State, level: int, blanks: Blanks) -> Logits:
+def _resume(model: Classifier, state: State, block: int, placeholders: Placeholders) -> Logits:
     blocks, rows = network_blocks(model), len(state[0])
-    number = 1 if blanks == "one" else rows
+    number = 1 if placeholders == "one" else rows
     black = torch.zeros(number, 3, *model.image_size, device=state[0].device, dtype=state[0].dtype)
-    with passing(blocks, level, lambda _: state):
+    with passing(blocks, block, lambda _: state):
         logits = model.as_logits(model.forward(model.normalize(black)))
-    before = level / len(blocks)
+    before = block / len(blocks)
     model.count(forwards=number * before + rows * (1 - before))
     return logits
 
 
 @contextmanager
-def passing(blocks: list[nn.Module], level: int, change: Callable[[State], State]) -> Iterator[None]:
-    """While the block runs, `change` is asked what passes between blocks `level` and `level + 1`."""
+def passing(blocks: list[nn.Module], block: int, change: Callable[[State], State]) -> Iterator[None]:
+    """Inside the context, the state after `block` blocks is replaced by `change(state)`."""
 
     def enter(_layer: nn.Module, inputs: tuple) -> tuple:
         if isinstance(inputs[0], list):  # a dense block hands the same list to all its layers
@@ -115,36 +144,36 @@ def passing(blocks: list[nn.Module], level: int, change: Callable[[State], State
     def leave(_layer: nn.Module, _inputs: tuple, output: Tensor) -> Tensor:
         return change([output])[0]
 
-    at_end = level == len(blocks)
-    handle = blocks[-1].register_forward_hook(leave) if at_end else blocks[level].register_forward_pre_hook(enter)
+    at_end = block == len(blocks)
+    handle = blocks[-1].register_forward_hook(leave) if at_end else blocks[block].register_forward_pre_hook(enter)
     try:
         yield
     finally:
         handle.remove()
 
 
-def complete_level(model: Classifier, level: int) -> int:
-    """The last cut not behind `level` through which everything passes that decides the logits."""
-    for candidate in range(level, -1, -1):
+def last_complete_cut(model: Classifier, block: int) -> int:
+    """The last cut, not after `block`, whose state alone decides the logits."""
+    for candidate in range(block, -1, -1):
         if _complete_with(model, candidate):
             return candidate
-    raise UnsupportedModel(f"{model.name} has no cut before block {level + 1} through which everything passes")
+    raise UnsupportedModel(f"{model.name} has no cut before block {block + 1} whose state alone decides the logits")
 
 
-def _complete_with(model: Classifier, level: int) -> Blanks | None:
-    """With how many black images the network resumes to the right logits; None if it does not."""
-    known = _COMPLETE.setdefault(model.module, {})
-    if level not in known:
-        ways: tuple[Blanks, ...] = ("one", "all")
-        known[level] = next((blanks for blanks in ways if _resumes(model, level, blanks)), None)
-    return known[level]
+def _complete_with(model: Classifier, block: int) -> Placeholders | None:
+    """With which placeholders the network resumes to the right logits; None if with neither."""
+    known = model.cache.setdefault("complete cuts", {})
+    if block not in known:
+        ways: tuple[Placeholders, ...] = ("one", "all")
+        known[block] = next((way for way in ways if _resumes(model, block, way)), None)
+    return known[block]
 
 
-def _resumes(model: Classifier, level: int, blanks: Blanks) -> bool:
+def _resumes(model: Classifier, block: int, placeholders: Placeholders) -> bool:
     images = _random_images(model)
     expected = model.as_logits(model.forward(model.normalize(images)))
     try:
-        again = _resume(model, state_after(model, images, level), level, blanks)
+        again = _resume(model, state_after(model, images, block), block, placeholders)
     except (RuntimeError, TypeError, IndexError):  # parts that were not replaced do not fit the batch
         return False
     return again.shape == expected.shape and torch.allclose(again, expected, rtol=1e-3, atol=1e-4)

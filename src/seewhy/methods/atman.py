@@ -83,6 +83,6 @@ def _run(
 def _attend(block: Block, tokens: Tokens, factors: Float[Tensor, "batch tokens"]) -> Tokens:
     normed = block.norm1(tokens)
     q, k, v = block.qkv(normed, None)
-    logits = q @ k.transpose(-2, -1) * block.scale
+    logits = block.attention_logits(q, k)
     changed = (logits - logits.amin(dim=-1, keepdim=True)) * factors[:, None, None, :]
-    return tokens + block.scale1(block.attention_out(changed.softmax(dim=-1) @ v, normed))
+    return tokens + block.layer_scale1(block.attention_out(changed.softmax(dim=-1) @ v, normed))

@@ -27,7 +27,7 @@ from torch.nn.functional import max_pool2d
 from seewhy.backward.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceColor, solid_reference
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Targets
 
@@ -37,10 +37,10 @@ ADVICE = "Use integrated_gradients, which also sums to the difference from a ref
 
 @register_method("deep_lift", may_refuse=True, paper="shrikumar2017")
 def deep_lift(
-    model: Classifier, images: Images, targets: Targets, *, reference: ReferenceColor = "model_mean"
+    model: Classifier, images: Images, targets: Targets, *, reference: ReferenceName | Tensor = "model_mean"
 ) -> Attribution:
     """Contributions to the difference of the class logit from that of a reference image, by the Rescale rule."""
-    references = solid_reference(reference, images, model.mean).expand_as(images)
+    references = reference_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
     images = images.detach().requires_grad_()
     pair = model.normalize(torch.cat([images, references]))
     rules = named(rescale, *RECTIFIERS, *SMOOTH, *GATES) | {"max_pool2d": pool_rule, "mul": scale_rule}

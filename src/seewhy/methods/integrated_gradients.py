@@ -21,7 +21,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceColor, solid_reference
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
@@ -37,11 +37,11 @@ def integrated_gradients(
     targets: Targets,
     *,
     steps: Annotated[int, at_least(1)] = 50,
-    reference: ReferenceColor = "model_mean",
+    reference: ReferenceName | Tensor = "model_mean",
     quadrature: Quadrature = "gauss",
 ) -> Maps:
     """Difference from a reference times the mean gradient along the path, summed over the color channels."""
-    start = solid_reference(reference, images, model.mean)[0]
+    start = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     alphas, weights = (torch.from_numpy(part).to(images) for part in nodes(steps, quadrature))
 
     def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceColor, solid_reference
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import track
@@ -40,19 +40,19 @@ def lime(
     kernel_width: Annotated[float, above(0)] = 0.25,
     ridge: Annotated[float, at_least(0)] = 1.0,
     score: Literal["prob", "logit"] = "prob",
-    reference: ReferenceColor = "model_mean",
+    reference: ReferenceName | Tensor = "model_mean",
     seed: int = 0,
 ) -> Maps:
     """Weights of a local linear model of which patches are present; `grid` defaults to the patches of a ViT."""
     cells = cell_grid(model, grid)
-    reference_image = solid_reference(reference, images, model.mean)[0]
+    replacement = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     generator = torch.Generator().manual_seed(seed)
     present = (torch.rand(samples, cells[0] * cells[1], generator=generator) < 0.5).to(images)
     present[0] = 1
     scores = images.new_zeros(len(images), samples, targets.shape[1])
     for index, part in track(jobs(model, len(images), samples), "lime"):
         masks = present[part].unflatten(1, cells)
-        responses = masked_scores(model, images[index], reference_image, masks, targets[index], kind=score)
+        responses = masked_scores(model, images[index], replacement, masks, targets[index], kind=score)
         scores[index, part] = responses.to(scores)
     distance = 1 - present.mean(dim=1).sqrt()  # cosine distance to all patches present
     closeness = torch.exp(-distance.square() / kernel_width**2).sqrt()  # π_x(z)  section 3.4

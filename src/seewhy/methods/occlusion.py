@@ -24,7 +24,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceColor, solid_reference
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least, check
 from seewhy.runtime.progress import track
@@ -40,18 +40,18 @@ def occlusion(
     window: Annotated[int, at_least(1)] | None = None,
     stride: Annotated[int, at_least(1)] | None = None,
     score: Literal["prob", "logit"] = "prob",
-    reference: ReferenceColor = "model_mean",
+    reference: ReferenceName | Tensor = "model_mean",
 ) -> Maps:
     """Drop in the class score when a window of the image is occluded; `window` and `stride` in pixels."""
     rows, cols = windows(model, window, stride)
-    reference_image = solid_reference(reference, images, model.mean)[0]
+    replacement = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     with torch.no_grad():
         whole = model.scores(model.logits(images), targets, kind=score)
     drops = whole.new_zeros(*targets.shape, len(rows) * len(cols))
     for index, part in track(jobs(model, len(images), drops.shape[-1]), "occlusion"):
         occluded = rows[part // len(cols), :, None] & cols[part % len(cols), None, :]
         visible = 1 - occluded.to(images)
-        scores = masked_scores(model, images[index], reference_image, visible, targets[index], kind=score)
+        scores = masked_scores(model, images[index], replacement, visible, targets[index], kind=score)
         drops[index, :, part] = (whole[index] - scores).T
     grid = drops.unflatten(-1, (len(rows), len(cols)))
     return grid if tiles(rows) and tiles(cols) else average_windows(grid, rows.to(grid), cols.to(grid))

@@ -25,7 +25,7 @@ from torch.nn.functional import interpolate
 
 from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceColor, solid_reference
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least, between
 from seewhy.runtime.progress import track
@@ -42,17 +42,17 @@ def rise(
     grid: Annotated[int, at_least(1)] = 7,
     keep: Annotated[float, above(0), between(0, 1)] = 0.5,
     score: Literal["prob", "logit"] = "prob",
-    reference: ReferenceColor = "model_mean",
+    reference: ReferenceName | Tensor = "model_mean",
     seed: int = 0,
 ) -> Attribution:
     """Mean of random soft masks, each weighted by the class probability of the image it masks."""
-    reference_image = solid_reference(reference, images, model.mean)[0]
+    replacement = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     drawn = RandomMasks(samples, grid, keep, size=model.image_size, seed=seed)
     shape = (*targets.shape, *model.image_size)
     first, second = (images.new_zeros(shape, dtype=torch.float64) for _ in range(2))
     for index, part in track(jobs(model, len(images), samples), "rise"):
         masks = drawn.build(part.cpu()).to(images)
-        scores = masked_scores(model, images[index], reference_image, masks, targets[index], kind=score) / keep
+        scores = masked_scores(model, images[index], replacement, masks, targets[index], kind=score) / keep
         first[index] += torch.einsum("nk,nhw->khw", scores.to(masks), masks)
         second[index] += torch.einsum("nk,nhw->khw", scores.square().to(masks), masks.square())
     maps = first / samples  # S = Σ f(I ⊙ M) M / (p N)

@@ -42,12 +42,12 @@ def score_cam(
 ) -> Maps:
     """Last feature maps, each channel weighted by the class score of the image it masks."""
     features = highest_variance(model.split(images).features.detach(), max_channels)
-    reference_image = one_color(images, model.mean)[0]
+    replacement = one_color(images, model.mean)[0]
     scores = features.new_zeros(*targets.shape, features.shape[1])
     for index, part in track(jobs(model, len(images), features.shape[1]), "score_cam"):
         large = resize_maps(features[index, part].unsqueeze(1).to(images), model.image_size)
         masks = unit_range(large).squeeze(1)  # H_l^k
-        logits = masked_scores(model, images[index], reference_image, masks, targets[index], kind="logit")
+        logits = masked_scores(model, images[index], replacement, masks, targets[index], kind="logit")
         scores[index, :, part] = logits.T.to(scores)
     constant = features.amax(dim=(-2, -1)) == features.amin(dim=(-2, -1))
     weights = scores.masked_fill(constant.unsqueeze(1), -torch.inf).softmax(dim=-1).nan_to_num()  # α_k^c

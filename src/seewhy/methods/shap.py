@@ -22,7 +22,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceColor, solid_reference
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
@@ -38,22 +38,22 @@ def shap(
     samples: Annotated[int, at_least(1)] = 25,
     grid: Annotated[int, at_least(1)] | None = None,
     score: Literal["logit", "prob"] = "logit",
-    reference: ReferenceColor = "model_mean",
+    reference: ReferenceName | Tensor = "model_mean",
     seed: int = 0,
 ) -> Attribution:
     """Shapley values of patches from `samples` random orders; `grid` defaults to the patches of a ViT."""
     cells = cell_grid(model, grid)
     patches = cells[0] * cells[1]
-    reference_image = solid_reference(reference, images, model.mean)
+    replacement = reference_image(reference, images, mean=model.mean, std=model.std)
     with torch.no_grad():
-        ends = (reference_image.expand_as(images), images)
+        ends = (replacement.expand_as(images), images)
         empty, full = (model.scores(model.logits(end), targets, kind=score) for end in ends)
     ranks = draw_ranks(samples, patches, seed).to(images.device)
     scores = full.new_empty(len(images), samples * (patches - 1), targets.shape[1])
     for index, part in track(jobs(model, len(images), scores.shape[1]), "shap"):
         order, step = part // (patches - 1), part % (patches - 1) + 1
         masks = (ranks[order] < step[:, None]).to(images).unflatten(1, cells)
-        scores[index, part] = masked_scores(model, images[index], reference_image[0], masks, targets[index], kind=score)
+        scores[index, part] = masked_scores(model, images[index], replacement[0], masks, targets[index], kind=score)
     gains = marginal_gains(scores.unflatten(1, (samples, patches - 1)), empty, full, ranks)
     maps = gains.mean(dim=1)  # φ_i, over sampled orders
     error = gains.std(dim=1) / samples**0.5 if samples > 1 else torch.full_like(maps, torch.nan)

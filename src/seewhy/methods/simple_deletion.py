@@ -4,7 +4,7 @@ The input-level counterpart of CAAP (its appendix B.2): nothing inside the netwo
 
 | symbol of the paper | name here     | shape                                  |
 |---------------------|---------------|----------------------------------------|
-| x, x_0              | images, empty | batch 3 height width, 1 3 height width |
+| x, x_0              | images, x_0  | batch 3 height width, 1 3 height width |
 | S(p_i)              | windows[i]    | patches patches                        |
 | A(p_i)              | maps          | batch classes rows cols                |
 
@@ -21,7 +21,7 @@ from torch import Tensor
 from seewhy.interventions.masked import cell_grid
 from seewhy.interventions.mosaics import mosaic_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import Blank, blank_image
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.ops.windows import Select, window_matrix
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
@@ -34,13 +34,13 @@ def simple_deletion(
     targets: Targets,
     *,
     select: Select | Tensor = "box1",
-    blank: Blank | Tensor = "white",
+    reference: ReferenceName | Tensor = "white",
     score: Literal["prob", "logprob", "logit"] = "prob",
 ) -> Maps:
-    """Drop of the class score when the pixels of one patch and its neighbors become blank."""
+    """Drop of the class score when the pixels of one patch and its neighbors are those of a reference image."""
     grid = cell_grid(model, None)
-    empty = blank_image(blank, images, mean=model.mean, std=model.std).expand_as(images)
+    x_0 = reference_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
     windows = window_matrix(select, grid).to(images.device)
-    without = mosaic_scores(model, images, empty, targets, ~windows, grid=grid, score=score)  # f(x without S(p_i))
+    without = mosaic_scores(model, images, x_0, targets, ~windows, grid=grid, score=score)  # f(x without S(p_i))
     whole = model.scores(model.logits(images), targets, kind=score)
     return whole[:, :, None, None] - without

@@ -1,10 +1,10 @@
-"""Simple Insertion: put the pixels of one patch and its neighbors into a blank image, and read the class score.
+"""Simple Insertion: put the pixels of one patch and its neighbors into a reference image, and read the class score.
 
 The input-level counterpart of CAAP (its appendix B.2): nothing inside the network is touched.
 
 | symbol of the paper | name here     | shape                                  |
 |---------------------|---------------|----------------------------------------|
-| x, x_0              | images, empty | batch 3 height width, 1 3 height width |
+| x, x_0              | images, x_0  | batch 3 height width, 1 3 height width |
 | S(p_i)              | windows[i]    | patches patches                        |
 | A(p_i)              | maps          | batch classes rows cols                |
 
@@ -18,7 +18,7 @@ from torch import Tensor
 from seewhy.interventions.masked import cell_grid
 from seewhy.interventions.mosaics import mosaic_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.blanks import Blank, blank_image
+from seewhy.ops.references import ReferenceName, reference_image
 from seewhy.ops.windows import Select, window_matrix
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
@@ -31,11 +31,11 @@ def simple_insertion(
     targets: Targets,
     *,
     select: Select | Tensor = "box1",
-    blank: Blank | Tensor = "white",
+    reference: ReferenceName | Tensor = "white",
     score: Literal["prob", "logprob", "logit"] = "prob",
 ) -> Maps:
-    """Class score of a blank image that holds the pixels of one patch and its neighbors."""
+    """Class score of a reference image that holds the pixels of one patch and its neighbors."""
     grid = cell_grid(model, None)
-    empty = blank_image(blank, images, mean=model.mean, std=model.std).expand_as(images)
+    x_0 = reference_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
     windows = window_matrix(select, grid).to(images.device)
-    return mosaic_scores(model, images, empty, targets, windows, grid=grid, score=score)  # f(x_0 with S(p_i) of x)
+    return mosaic_scores(model, images, x_0, targets, windows, grid=grid, score=score)  # f(x_0 with S(p_i) of x)

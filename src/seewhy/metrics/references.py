@@ -18,10 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from seewhy.models.preprocess import IMAGENET_MEAN
-from seewhy.ops.references import Color, folded_blur, gaussian_blur, one_color
+from seewhy.ops.references import folded_blur, gaussian_blur, one_color
 from seewhy.runtime.options import Limit
-from seewhy.types import Images
+from seewhy.types import IMAGENET_MEAN, Color, Images
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What every method may ask of a model, whatever library it comes from."""
+"""The interface of every model, whichever library it comes from."""
 
 import copy
 import hashlib
@@ -19,7 +19,7 @@ from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
 
 Score = Literal["logit", "prob", "logprob", "margin"]
-GRAPH = 4  # an image whose graph is kept takes about as much memory as so many without
+GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
 
 
 class Split(NamedTuple):
@@ -28,7 +28,7 @@ class Split(NamedTuple):
     features: FeatureMaps  # a leaf that takes gradients
     logits: Logits  # computed from `features`
     head: Callable[[FeatureMaps], Logits]  # the rest of the network; takes whole multiples of the batch
-    share: float = 0.0  # what part of the network the rest is, for the meter
+    share: float = 0.0  # fraction of the network that the rest is, for the meter
 
 
 class Classifier(ABC):
@@ -47,7 +47,7 @@ class Classifier(ABC):
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = 64  # images per forward pass; halved for good when memory runs out
-        self.cache: dict[str, Any] = {}  # what methods keep for their next call
+        self.cache: dict[str, Any] = {}  # what methods keep for their next call; dies with the model
         self._meters: list[Cost] = []
         self._hashed: tuple[Any, str] = (None, "")
 
@@ -57,9 +57,9 @@ class Classifier(ABC):
 
     @abstractmethod
     def split(self, images: Images) -> Split:
-        """Cut the network at the last feature map that still has places."""
+        """Cut the network at its last feature map."""
 
-    # what it is
+    # properties
 
     @property
     def mean(self) -> tuple[float, float, float]:
@@ -100,16 +100,16 @@ class Classifier(ABC):
         return f"{self.name} ({self.image_size[0]}x{self.image_size[1]} px)"
 
     def with_size(self, size: tuple[int, int]) -> "Classifier":
-        """The same network, asked to take pictures of another size (height, width); not for ViTs, which have one."""
+        """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
         other = copy.copy(self)
         other.preprocess = replace(self.preprocess, size=size)
-        other._meters, other._hashed = [], (None, "")
+        other.cache, other._meters, other._hashed = {}, [], (None, "")
         return other
 
     # forward and backward
 
     def logits(self, images: Images) -> Logits:
-        """In one pass where gradients are wanted, else in chunks that fit the memory."""
+        """Logits, in one pass where gradients are needed, else in chunks that fit the memory."""
         self._check_size(images)
         if torch.is_grad_enabled() and images.requires_grad:
             return self._logits(images)
@@ -117,7 +117,7 @@ class Classifier(ABC):
         return torch.cat(parts)
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
-        """Softmax of the logits, or what the model defines instead; without gradients."""
+        """Softmax of the logits, or the model's own definition; without gradients."""
         with torch.no_grad(), self.frozen_eval():
             return self.to_probabilities(self.logits(images))
 
@@ -128,7 +128,7 @@ class Classifier(ABC):
         return logits.log_softmax(dim=-1)
 
     def scores(self, logits: Logits, targets: Targets, *, kind: Score = "logit") -> Scores:
-        """What is explained: the targets' logits, probabilities, log-probabilities, or the lead over the best rival."""
+        """Logits, probabilities or log-probabilities of the targets, or their margin over the best other class."""
         if kind == "logit":
             return logits.gather(1, targets)
         if kind == "prob":
@@ -148,8 +148,8 @@ class Classifier(ABC):
     ) -> list[Tensor]:
         """d score / d input, `batch classes …` per input, from one graph.
 
-        Every score may depend on its own image only. `share` is the part of the network that is walked back,
-        for the meter; `retain` keeps the graph for another walk.
+        Every score may depend on its own image only. `share` is the fraction of the network covered by the backward
+        pass, for the meter; `retain` keeps the graph for another one.
         """
         classes = scores.shape[1]
         rows = [
@@ -168,7 +168,7 @@ class Classifier(ABC):
     def image_gradients(
         self, images: Images, targets: Targets, *, kind: Score = "logit"
     ) -> Float[Tensor, "batch classes 3 height width"]:
-        """d score / d pixel for many images; graphs are built and walked back in chunks that fit the memory."""
+        """d score / d pixel for many images, in chunks that fit the memory."""
 
         def of_rows(rows: Tensor) -> Tensor:
             part = images[rows].detach().requires_grad_()
@@ -187,7 +187,7 @@ class Classifier(ABC):
         (gradients,) = self.gradients(self.scores(split.logits, targets), [split.features], share=split.share)
         return split.features.detach(), gradients
 
-    # keeping things as they were
+    # contexts
 
     @contextmanager
     def frozen_eval(self) -> Iterator[None]:
@@ -219,13 +219,22 @@ class Classifier(ABC):
             cost.seconds = self._clock() - start
             self._meters = [meter for meter in self._meters if meter is not cost]
 
+    @contextmanager
+    def unmetered(self) -> Iterator[None]:
+        """Hide the passes inside the block from all running meters."""
+        meters, self._meters = self._meters, []
+        try:
+            yield
+        finally:
+            self._meters = meters
+
     def count(self, *, forwards: float = 0.0, backwards: float = 0.0) -> None:
         """Add to every meter that is running."""
         for cost in self._meters:
             cost.forwards += forwards
             cost.backwards += backwards
 
-    # inside
+    # internals
 
     def _logits(self, images: Images) -> Logits:
         logits = self.as_logits(self.forward(self.normalize(images)))
@@ -246,7 +255,7 @@ class Classifier(ABC):
         if tuple(images.shape[-2:]) != tuple(self.image_size):
             raise ShapeError(
                 f"{self.name} takes images of {self.image_size[0]}x{self.image_size[1]} pixels, "
-                f"got {images.shape[-2]}x{images.shape[-1]}. Let seewhy.explain() read the picture, or resize it."
+                f"got {images.shape[-2]}x{images.shape[-1]}. Resize it, or let seewhy.explain() read the file."
             )
 
     def _tensors(self) -> Iterator[Tensor]:
@@ -264,7 +273,7 @@ class Classifier(ABC):
 
 
 def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:
-    """A hash of named tensors, in whatever order they come, and of facts about them."""
+    """A hash of named tensors, regardless of their order, and of facts about them."""
     digest = hashlib.blake2b(digest_size=8)
     digest.update(repr(facts).encode())
     for name, tensor in sorted(tensors.items()):
@@ -274,7 +283,7 @@ def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:
 
 
 def unwrap(output: Any) -> Tensor:
-    """The logits in whatever a network returned: a tensor, `.logits`, `["logits"]`, or the first of a tuple."""
+    """The logits in the output of a network: a tensor, `.logits`, `["logits"]`, or the first of a tuple."""
     if isinstance(output, Tensor):
         return output
     if hasattr(output, "logits"):

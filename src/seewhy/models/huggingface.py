@@ -25,7 +25,7 @@ class Layout(NamedTuple):
     tower: str
     norm: str
     pool: Pool
-    read_tokens: tuple[int, ...]
+    head_tokens: tuple[int, ...]
 
 
 _LAYOUTS = {
@@ -58,7 +58,7 @@ class HuggingFaceViT(ViT):
         self.norm: Any = getattr(self.tower, layout.norm) if layout.norm else nn.Identity()
         self.grid = tower_grid(self.tower, self.image_size)
         self.prefix = tower_prefix(self.tower)
-        self.read_tokens = layout.read_tokens
+        self.head_tokens = layout.head_tokens
         self.pool = layout.pool
         self.blocks = tower_blocks(self.tower)
         self.averaged_from = self.prefix
@@ -89,9 +89,9 @@ class HuggingFaceViT(ViT):
     def read_out(self, tokens: Tokens) -> Logits:
         net: Any = self.module
         normed = self.norm(tokens)
-        if self.read_tokens == (0, 1):
+        if self.head_tokens == (0, 1):
             return self.as_logits((net.cls_classifier(normed[:, 0]) + net.distillation_classifier(normed[:, 1])) / 2)
-        parts = [normed[:, token] for token in self.read_tokens]
+        parts = [normed[:, token] for token in self.head_tokens]
         if self.pool != "token":
             parts.append(normed[:, self.averaged_from :].mean(dim=1))
         return self.as_logits(net.classifier(torch.cat(parts, dim=1)))

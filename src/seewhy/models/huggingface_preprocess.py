@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from seewhy.errors import ModelError
-from seewhy.models.preprocess import Color, Preprocess
+from seewhy.models.preprocess import Preprocess
+from seewhy.types import Color
 
 _INTERPOLATIONS = {0: "nearest", 1: "lanczos", 2: "bilinear", 3: "bicubic", 4: "box", 5: "hamming"}  # as in PIL
 
@@ -17,7 +18,7 @@ def huggingface_preprocess(settings: Mapping[str, Any]) -> Preprocess:
     0.875
     """
     if settings.get("do_flip_channel_order"):
-        raise ModelError("the model takes blue-green-red images. Wrap a module that flips the channels itself.")
+        raise ModelError("the model takes BGR input. Wrap a module that flips the channels itself.")
     size, crop, squash = _geometry(settings)
     mean, std = _colors(settings)
     resample = settings.get("resample")
@@ -26,11 +27,11 @@ def huggingface_preprocess(settings: Mapping[str, Any]) -> Preprocess:
 
 
 def _geometry(settings: Mapping[str, Any]) -> tuple[tuple[int, int], float, bool]:
-    """Size that enters the network, share that is kept, and whether the picture is bent to its shape."""
+    """Input size of the network, fraction that is kept, and whether the image is stretched to it."""
     size, share = _sides(settings.get("size")), settings.get("crop_pct")
     cut = _sides(settings.get("crop_size")) if settings.get("do_center_crop") else {}
     edge = size.get("shortest_edge")
-    if edge and share:  # ConvNeXt: cropped below 384 pixels, bent from there on
+    if edge and share:  # ConvNeXt: cropped below 384 pixels, stretched from there on
         return (edge, edge), share if edge < 384 else 1.0, edge >= 384
     if edge and not cut:
         return (edge, edge), 1.0, False

@@ -58,12 +58,12 @@ def _block(layer: Any) -> Block:
     return Block(
         norm1=find(layer, "layernorm_before", "norm1", "layer_norm1"),
         qkv=functools.partial(_qkv, projections, head_dim),
-        scale=head_dim**-0.5,
+        attention_scale=head_dim**-0.5,
         attention_out=lambda mixed, _normed: out(mixed.transpose(1, 2).flatten(2)),
-        scale1=getattr(layer, "layer_scale1", nn.Identity()),
+        layer_scale1=getattr(layer, "layer_scale1", nn.Identity()),
         norm2=find(layer, "layernorm_after", "norm2", "layer_norm2"),
         mlp=_mlp(layer),
-        scale2=getattr(layer, "layer_scale2", nn.Identity()),
+        layer_scale2=getattr(layer, "layer_scale2", nn.Identity()),
     )
 
 

@@ -13,9 +13,10 @@ from seewhy.errors import InputError, ModelError
 from seewhy.models import timm as timm_models
 from seewhy.models.classifier import Classifier
 from seewhy.models.module import ModuleClassifier
-from seewhy.models.preprocess import Color, Preprocess
+from seewhy.models.preprocess import Preprocess
 from seewhy.models.vit import check_layout
 from seewhy.models.weights import load_weights
+from seewhy.types import Color
 
 LIBRARIES = ("timm", "torchvision", "hf", "seewhy")
 
@@ -56,13 +57,13 @@ ADVICE = 'Pass weights="FILE" with weights you have, or weights="random" for an 
 
 
 def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
-    """Build something whose weights may have to be fetched; say what to do where they cannot be."""
+    """Call `build`, which may download weights; if that fails, raise with advice."""
     try:
         return build()
     except (OSError, RuntimeError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ModelError(
-            f"the pretrained weights of {name} could not be had ({type(error).__name__}: {reason}). {advice}"
+            f"the pretrained weights of {name} could not be downloaded ({type(error).__name__}: {reason}). {advice}"
         ) from error
 
 

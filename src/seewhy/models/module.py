@@ -1,7 +1,7 @@
 """Any `nn.Module` that gives logits: CNNs of every library, and one's own network.
 
-The target layer of CAM-type methods is detected by one pass over a blank image: the last output with places
-(`batch channels rows cols`, more than one place) that does not come out of a pooling layer.
+The target layer of CAM-type methods is detected by one pass over a black image: the last feature map
+(`batch channels rows cols`, more than one position) that is not the output of a pooling layer.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from seewhy.models.classifier import Classifier, Split
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import FeatureMaps, Images, Logits
 
-Blanks = Literal["one", "tiny", "full"]  # one black image; or as many as there are rows, small or of full size
+Placeholders = Literal["one", "tiny", "full"]  # one black image; or as many as there are rows, small or of full size
 TINY = 32  # pixels of a side
 
 
@@ -37,7 +37,7 @@ class ModuleClassifier(Classifier):
         super().__init__(module, preprocess, name=name, class_names=class_names)
         self.not_vit = not_vit
         self._target: tuple[str, bool] | None = None
-        self._blanks: Blanks | None = None  # what `head` runs the network on, found at its first call
+        self._placeholders: Placeholders | None = None  # input of the network in `head`, found at its first call
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -48,10 +48,10 @@ class ModuleClassifier(Classifier):
         return self._find_target()[0]
 
     def split(self, images: Images) -> Split:
-        """One forward pass; the graph begins at the features. `head` repeats the pass for one blank image only.
+        """One forward pass; the graph starts at the features. `head` repeats the pass for one placeholder image.
 
-        Except where a network shapes later tensors by the number of images that came in: then for as many blanks,
-        tiny ones if the network takes them.
+        Networks that shape later tensors by the number of input images get as many placeholders, tiny ones if the
+        network takes them.
         """
         name, channels_last = self._find_target()
         layer = self.module.get_submodule(name)
@@ -65,30 +65,30 @@ class ModuleClassifier(Classifier):
         with torch.enable_grad(), replaced_output(layer, start_graph_here):
             logits = self._logits(images)
 
-        def rest(features: FeatureMaps, blanks: Tensor) -> Logits:
+        def rest(features: FeatureMaps, placeholders: Tensor) -> Logits:
             calls = itertools.count(1)  # a module may be used several times: the last use is meant
 
             def replace(output: Tensor) -> Tensor:
                 return _as_output(features, channels_last) if next(calls) == len(caught) else output
 
             with replaced_output(layer, replace):
-                self.count(forwards=blanks.numel() / images[0].numel())
-                return self.as_logits(self.forward(self.normalize(blanks)))
+                self.count(forwards=placeholders.numel() / images[0].numel())
+                return self.as_logits(self.forward(self.normalize(placeholders)))
 
         def head(features: FeatureMaps) -> Logits:
-            if self._blanks is None:
+            if self._placeholders is None:
                 two = torch.stack([features[0], features[0].flip(-1)])
-                self._blanks = cheapest_blanks(lambda kind: rest(two, blank_images(images, kind, 2)))
-            if self._blanks == "one":
-                return rest(features, blank_images(images, "one", 1))
+                self._placeholders = cheapest_placeholders(lambda kind: rest(two, placeholder_images(images, kind, 2)))
+            if self._placeholders == "one":
+                return rest(features, placeholder_images(images, "one", 1))
             parts = features.split(self.chunk)
-            return torch.cat([rest(part, blank_images(images, self._blanks, len(part))) for part in parts])
+            return torch.cat([rest(part, placeholder_images(images, self._placeholders, len(part))) for part in parts])
 
         return Split(caught[-1], logits, head)
 
     @contextmanager
     def last_features(self) -> Iterator[list[FeatureMaps]]:
-        """While the block runs, the list holds the last feature map of the latest pass."""
+        """Inside the context, the list holds the last feature map of the latest pass."""
         name, channels_last = self._find_target()
         caught: list[FeatureMaps] = []
 
@@ -102,19 +102,19 @@ class ModuleClassifier(Classifier):
     def _find_target(self) -> tuple[str, bool]:
         if self._target is None:
             with torch.no_grad(), self.frozen_eval():
-                blank = torch.zeros(1, 3, *self.image_size, device=self.device)
-                self._target = find_target(self.module, lambda: self.forward(self.normalize(blank)), self.name)
+                black = torch.zeros(1, 3, *self.image_size, device=self.device)
+                self._target = find_target(self.module, lambda: self.forward(self.normalize(black)), self.name)
         return self._target
 
 
-def blank_images(like: Images, kind: Blanks, rows: int) -> Float[Tensor, "blanks 3 _ _"]:
-    """Black images for the part of a network whose output is replaced anyway."""
+def placeholder_images(like: Images, kind: Placeholders, rows: int) -> Float[Tensor, "placeholders 3 _ _"]:
+    """Black images for the part of a network whose output is replaced."""
     side = (TINY, TINY) if kind == "tiny" else like.shape[-2:]
     return like.new_zeros(1, 3, *side).expand(1 if kind == "one" else rows, -1, -1, -1)
 
 
-def cheapest_blanks(run: Callable[[Blanks], Logits]) -> Blanks:
-    """One blank for all rows, where the two rows of `run` come out; else tiny ones, where they change nothing."""
+def cheapest_placeholders(run: Callable[[Placeholders], Logits]) -> Placeholders:
+    """One image for all rows if `run` then still gives its two rows; else tiny ones if they change nothing."""
     if _logits_of(run, "one") is not None:
         return "one"
     tiny, full = _logits_of(run, "tiny"), _logits_of(run, "full")
@@ -122,7 +122,7 @@ def cheapest_blanks(run: Callable[[Blanks], Logits]) -> Blanks:
     return "tiny" if same else "full"
 
 
-def _logits_of(run: Callable[[Blanks], Logits], kind: Blanks) -> Logits | None:
+def _logits_of(run: Callable[[Placeholders], Logits], kind: Placeholders) -> Logits | None:
     try:
         with torch.no_grad():
             logits = run(kind)
@@ -133,7 +133,7 @@ def _logits_of(run: Callable[[Blanks], Logits], kind: Blanks) -> Logits | None:
 
 @contextmanager
 def replaced_output(layer: nn.Module, replace: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    """While the block runs, `layer` gives `replace(output)`; the hook goes away also after an exception."""
+    """Inside the context, `layer` gives `replace(output)`; the hook is removed also after an exception."""
     handle = layer.register_forward_hook(lambda _layer, _inputs, output: replace(output))
     try:
         yield
@@ -157,7 +157,7 @@ def find_target(module: nn.Module, run: Callable[[], Any], name: str) -> tuple[s
     pooled = [output for _, layer, output in seen if "Pool" in type(layer).__name__]
     for path, layer, output in reversed(seen):
         inside_attention = "attn" in path or "attention" in path
-        if has_places(output) and not inside_attention and not any(output is other for other in pooled):
+        if is_feature_map(output) and not inside_attention and not any(output is other for other in pooled):
             return path, is_channels_last(layer, output)
     raise UnsupportedModel(
         f"{name} has no layer whose output is a feature map (batch, channels, rows, cols), which CAM methods need. "
@@ -165,7 +165,8 @@ def find_target(module: nn.Module, run: Callable[[], Any], name: str) -> tuple[s
     )
 
 
-def has_places(output: Any) -> bool:
+def is_feature_map(output: Any) -> bool:
+    """Whether an output has channels, rows and columns, and more than one position."""
     if not isinstance(output, Tensor) or output.ndim != 4:
         return False
     sizes = sorted(output.shape[1:])
@@ -173,7 +174,7 @@ def has_places(output: Any) -> bool:
 
 
 def is_channels_last(layer: nn.Module, output: Tensor) -> bool:
-    """Layer norm over the last dimension, or a last dimension larger than the two places, as in Swin."""
+    """Layer norm over the last dimension, or a last dimension larger than the other two, as in Swin."""
     if isinstance(layer, nn.LayerNorm):
         return not type(layer).__name__.endswith("2d")
     _, first, second, third = output.shape
@@ -185,5 +186,5 @@ def _channels_first(output: Tensor, channels_last: bool) -> Tensor:
 
 
 def _as_output(features: FeatureMaps, channels_last: bool) -> Tensor:
-    """A copy in the network's own layout: what follows may write into it."""
+    """A copy in the network's own layout, because later layers may write into it."""
     return (features.permute(0, 2, 3, 1) if channels_last else features).clone()

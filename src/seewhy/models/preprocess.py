@@ -1,17 +1,15 @@
-"""How a model wants its pictures: the geometry of crop and resize, and the colors it was trained with."""
+"""The preprocessing of a model: geometry of crop and resize, mean and std."""
 
 from dataclasses import dataclass
 
-from seewhy.types import Color
-
-IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+from seewhy.types import IMAGENET_MEAN, IMAGENET_STD, Color
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of the original
 
 
 @dataclass(frozen=True)
 class Preprocess:
-    """`crop` is the share of the shorter side that is kept; with `squash` of both sides, bent to the model's shape."""
+    """`crop` is the fraction of the shorter side that is kept; with `squash` of both sides, stretched to `size`."""
 
     size: tuple[int, int]  # height, width
     mean: Color = IMAGENET_MEAN
@@ -21,7 +19,7 @@ class Preprocess:
     interpolation: str = "bicubic"
 
     def box(self, width: int, height: int) -> Box:
-        """The part of a picture that the model gets to see.
+        """The part of an image of this size that the model sees.
 
         >>> Preprocess((224, 224), crop=0.5).box(400, 200)
         (150.0, 50.0, 250.0, 150.0)

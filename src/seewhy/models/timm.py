@@ -40,7 +40,7 @@ class TimmViT(ViT):
         self.grid = tuple(net.patch_embed.grid_size)
         self.prefix = net.num_prefix_tokens
         self.pool = _pool(net)
-        self.read_tokens = (0, 1) if hasattr(net, "head_dist") else (0,) if self.pool == "token" else ()
+        self.head_tokens = (0, 1) if hasattr(net, "head_dist") else (0,) if self.pool == "token" else ()
         rotations = self._rotations()
         self.blocks = [_block(block, rotations[index]) for index, block in enumerate(net.blocks)]
 
@@ -112,12 +112,12 @@ def _block(block: Any, rotation: Tensor | None) -> Block:
     return Block(
         norm1=block.norm1,
         qkv=functools.partial(_qkv, attention, rotation),
-        scale=attention.scale,
+        attention_scale=attention.scale,
         attention_out=attention_out,
-        scale1=_layer_scale(block, "ls1", "gamma_1"),
+        layer_scale1=_layer_scale(block, "ls1", "gamma_1"),
         norm2=block.norm2,
         mlp=block.mlp,
-        scale2=_layer_scale(block, "ls2", "gamma_2"),
+        layer_scale2=_layer_scale(block, "ls2", "gamma_2"),
     )
 
 

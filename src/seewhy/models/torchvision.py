@@ -40,7 +40,7 @@ class TorchvisionViT(ViT):
         side = net.image_size // net.patch_size
         self.grid = (side, side)
         self.prefix = 1
-        self.read_tokens = (0,)
+        self.head_tokens = (0,)
         self.pool = "token"
         self.blocks = [_block(layer) for layer in net.encoder.layers]
 
@@ -78,12 +78,12 @@ def _block(layer: Any) -> Block:
     return Block(
         norm1=layer.ln_1,
         qkv=functools.partial(_qkv, attention),
-        scale=attention.head_dim**-0.5,
+        attention_scale=attention.head_dim**-0.5,
         attention_out=lambda mixed, _normed: attention.out_proj(mixed.transpose(1, 2).flatten(2)),
-        scale1=layer.dropout,
+        layer_scale1=layer.dropout,
         norm2=layer.ln_2,
         mlp=layer.mlp,
-        scale2=nn.Identity(),
+        layer_scale2=nn.Identity(),
     )
 
 

@@ -4,9 +4,9 @@ One block, as every ViT method here reads it (h: batch tokens dim):
 
     normed  = norm1(h)
     q, k, v = qkv(normed, positions)                    batch heads tokens head_dim, after q/k-norm and rotation
-    A       = softmax(q kᵀ · scale)                     batch heads queries keys
-    h       = h + scale1(attention_out(A v, normed))
-    h       = h + scale2(mlp(norm2(h)))
+    A       = softmax(q kᵀ · attention_scale + bias)    batch heads queries keys
+    h       = h + layer_scale1(attention_out(A v, normed))
+    h       = h + layer_scale2(mlp(norm2(h)))
 
 Running these pieces instead of the network's own forward gives every attention weight as a node of the graph, also
 where fused kernels hide it, and changes nothing on the network: there is nothing to undo.
@@ -21,38 +21,69 @@ from typing import Literal, NamedTuple
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
 
 from seewhy.models.classifier import Classifier, Split
 from seewhy.types import FeatureMaps, Images, Logits, Tokens, Weights
 
 Pool = Literal["token", "avg", "map", "token+avg", "other"]
 Heads = Float[Tensor, "batch heads tokens head_dim"]
+QKV = tuple[Float[Tensor, "batch heads queries head_dim"], Float[Tensor, "batch heads keys head_dim"], Tensor]
+Positions = Int[Tensor, "*batch kept"]  # of tokens in the full sequence
 
 
 @dataclass(frozen=True)
 class Block:
-    """The pieces of one pre-norm block; `positions` say which places of the full sequence the tokens hold."""
+    """The pieces of one block; with `positions`, the tokens are those at these positions of the full sequence.
+
+    `bias` gives what is added to the attention logits of the full sequence, `heads tokens tokens` (relative positions).
+    """
 
     norm1: Callable[[Tokens], Tokens]
     qkv: Callable[[Tokens, Tensor | None], tuple[Heads, Heads, Heads]]
-    scale: float
+    attention_scale: float
     attention_out: Callable[[Heads, Tokens], Tokens]
-    scale1: Callable[[Tokens], Tokens]
+    layer_scale1: Callable[[Tokens], Tokens]
     norm2: Callable[[Tokens], Tokens]
     mlp: Callable[[Tokens], Tokens]
-    scale2: Callable[[Tokens], Tokens]
+    layer_scale2: Callable[[Tokens], Tokens]
+    bias: Callable[[], Float[Tensor, "heads tokens tokens"]] | None = None
 
-    def attend(self, tokens: Tokens, normed: Tokens, positions: Tensor | None = None) -> tuple[Tokens, Weights]:
+    def attention_logits(
+        self, q: Heads, k: Heads, positions: Positions | None = None
+    ) -> Float[Tensor, "batch heads queries keys"]:
+        """q kᵀ · attention_scale, plus the bias of the block."""
+        logits = q @ k.transpose(-2, -1) * self.attention_scale
+        if self.bias is None:
+            return logits
+        bias = self.bias()
+        if positions is not None:
+            bias = bias[:, positions[..., :, None], positions[..., None, :]].movedim(0, -3)
+        return logits + bias
+
+    def attend(self, tokens: Tokens, normed: Tokens, positions: Positions | None = None) -> tuple[Tokens, Weights]:
         """The attention half of the block, residual included, and its weights."""
         q, k, v = self.qkv(normed, positions)
-        weights = (q @ k.transpose(-2, -1) * self.scale).softmax(dim=-1)
-        return tokens + self.scale1(self.attention_out(weights @ v, normed)), weights
+        weights = self.attention_logits(q, k, positions).softmax(dim=-1)
+        return tokens + self.layer_scale1(self.attention_out(weights @ v, normed)), weights
 
     def feed(self, tokens: Tokens) -> Tokens:
         """The MLP half of the block, residual included."""
-        return tokens + self.scale2(self.mlp(self.norm2(tokens)))
+        return tokens + self.layer_scale2(self.mlp(self.norm2(tokens)))
 
-    def __call__(self, tokens: Tokens, positions: Tensor | None = None) -> tuple[Tokens, Weights]:
+    def finish(self, tokens: Tokens, normed: Tokens, mixed: Heads) -> Tokens:
+        """The output of the block from A v: output projection, residual, MLP."""
+        return self.feed(tokens + self.layer_scale1(self.attention_out(mixed, normed)))
+
+    def fused(self, tokens: Tokens, normed: Tokens, qkv: QKV) -> Tokens:
+        """The output of the block by a fused attention kernel; queries may be those of the first tokens only."""
+        q, k, v = qkv
+        bias = None if self.bias is None else self.bias()[:, : q.shape[2]]
+        return self.finish(
+            tokens, normed, scaled_dot_product_attention(q, k, v, attn_mask=bias, scale=self.attention_scale)
+        )
+
+    def __call__(self, tokens: Tokens, positions: Positions | None = None) -> tuple[Tokens, Weights]:
         tokens, weights = self.attend(tokens, self.norm1(tokens), positions)
         return self.feed(tokens), weights
 
@@ -69,13 +100,13 @@ class ViT(Classifier):
     """A classifier whose blocks, tokens and attention can be read and run one by one.
 
     Adapters set, in their `__init__`:
-    `grid` (rows, cols), `prefix` (tokens before the patches: class, distillation, registers),
-    `read_tokens` (those of them that the head reads), `pool`, `blocks`.
+    `grid` (rows, cols), `prefix` (number of tokens before the patches: class, distillation, registers),
+    `head_tokens` (positions of those that the head reads), `pool` (how the head reads), `blocks`.
     """
 
     grid: tuple[int, int]
     prefix: int
-    read_tokens: tuple[int, ...]
+    head_tokens: tuple[int, ...]
     pool: Pool
     blocks: Sequence[Block]
 
@@ -89,6 +120,7 @@ class ViT(Classifier):
 
     @property
     def patches(self) -> int:
+        """Number of patches."""
         return math.prod(self.grid)
 
     def describe(self) -> str:
@@ -101,7 +133,7 @@ class ViT(Classifier):
         *,
         start: int = 0,
         stop: int | None = None,
-        positions: Int[Tensor, "*batch kept"] | None = None,
+        positions: Positions | None = None,
     ) -> tuple[list[Tokens], list[Weights]]:
         """h^start … h^stop and the attention of the blocks between; `positions` when tokens were dropped."""
         sequence, attention = [tokens], []
@@ -109,7 +141,7 @@ class ViT(Classifier):
             tokens, weights = block(tokens, positions)
             sequence.append(tokens)
             attention.append(weights)
-        self.count(forwards=self.share(tokens, len(attention)))
+        self.count(forwards=self.forward_equivalents(tokens, len(attention)))
         return sequence, attention
 
     def trace(self, images: Images) -> Trace:
@@ -119,13 +151,13 @@ class ViT(Classifier):
         return Trace(tokens, attention, self.read_out(tokens[-1]))
 
     def before_last(self, images: Images) -> Tokens:
-        """h^(L-1), what enters the last block; no graph is built and nothing before it is kept."""
+        """h^(L-1), the input of the last block, without a graph."""
         self._check_size(images)
         with torch.no_grad():
             tokens = self.embed(images)
             for block in self.blocks[:-1]:
                 tokens, _ = block(tokens)
-        self.count(forwards=self.share(tokens, len(self.blocks) - 1))
+        self.count(forwards=self.forward_equivalents(tokens, len(self.blocks) - 1))
         return tokens
 
     def last_attention(self, images: Images) -> tuple[Weights, Logits]:
@@ -139,34 +171,34 @@ class ViT(Classifier):
             (_, tokens), (weights,) = self.run(tokens.detach().requires_grad_(), start=-1)
             return weights, self.read_out(tokens)
 
-    def share(self, tokens: Tokens, blocks: float) -> float:
-        """What running these tokens through so many blocks costs, in forward passes of one image."""
+    def forward_equivalents(self, tokens: Tokens, blocks: float) -> float:
+        """The cost of running these tokens through a number of blocks, in forward passes of one image."""
         return len(tokens) * tokens.shape[1] / (self.prefix + self.patches) * blocks / len(self.blocks)
 
     def to_grid(self, values: Float[Tensor, "*batch patches"]) -> Float[Tensor, "*batch rows cols"]:
-        """One value per patch, laid out as the patches lie in the image."""
+        """Values per patch, arranged as the patches of the image."""
         return values.unflatten(-1, self.grid)
 
     def read_rows(self, matrix: Float[Tensor, "*batch queries keys"]) -> Float[Tensor, "*batch patches"]:
-        """What the head's tokens take from each patch, out of a matrix whose rows are queries and columns keys.
+        """The share of each patch in the tokens that the head reads; rows of the matrix are queries, columns keys.
 
         The class token's row where the head reads one (the mean of both rows in a distilled network), the mean of the
         patches' rows where it pools them, the mean of the two where it does both.
         """
         rows = []
-        if self.read_tokens:
-            rows.append(matrix[..., list(self.read_tokens), :].mean(dim=-2))
+        if self.head_tokens:
+            rows.append(matrix[..., list(self.head_tokens), :].mean(dim=-2))
         if self.pool != "token":
             rows.append(matrix[..., self.prefix :, :].mean(dim=-2))
         return torch.stack(rows).mean(dim=0)[..., self.prefix :]
 
     def token_logits(self, tokens: Tokens) -> Float[Tensor, "batch tokens outputs"]:
-        """Logits of each token alone, as if the head saw nothing else; tokens of any block will do."""
+        """Logits of each token alone, as if the head read nothing else; tokens of any block."""
         alone = tokens.flatten(0, 1).unsqueeze(1).expand(-1, self.prefix + 1, -1)  # the same at every position it reads
         return self.read_out(alone).unflatten(0, tokens.shape[:2])
 
     def split(self, images: Images) -> Split:
-        """Cut at the last block's first norm: behind it, patch tokens no longer reach a class-token head."""
+        """Cut at the first norm of the last block: after it, patch tokens no longer reach a class-token head."""
         block = self.blocks[-1]
         tokens = self.before_last(images)
         with torch.no_grad():
@@ -178,7 +210,7 @@ class ViT(Classifier):
             patches = features.flatten(2).transpose(1, 2)
             entering = torch.cat([prefix.repeat_interleave(times, dim=0), patches], dim=1)
             mixed, _ = block.attend(tokens.repeat_interleave(times, dim=0), entering)
-            self.count(forwards=self.share(mixed, 1))
+            self.count(forwards=self.forward_equivalents(mixed, 1))
             return self.read_out(block.feed(mixed))
 
         features = self.to_grid(normed[:, self.prefix :].transpose(1, 2)).clone()
@@ -189,20 +221,14 @@ class ViT(Classifier):
 
 
 def check_layout(vit: ViT) -> str:
-    """Why the pieces do not add up to the network, seen on one seeded random image; empty if they do.
+    """Why the pieces do not add up to the network, tested on one seeded random image; empty if they do.
 
-    A network can look like a known one and still differ in a detail (a gate, a mask, another pooling). Meters do
-    not see the two passes.
+    A network can look like a known one and still differ in a detail (a gate, a mask, another pooling).
     """
     generator = torch.Generator().manual_seed(0)
     image = torch.rand(1, 3, *vit.image_size, generator=generator).to(vit.device)
-    meters, vit._meters = vit._meters, []
-    try:
-        with torch.no_grad(), vit.frozen_eval():
-            plain = vit.logits(image)
-            return _difference(vit, image, plain)
-    finally:
-        vit._meters = meters
+    with torch.no_grad(), vit.frozen_eval(), vit.unmetered():
+        return _difference(vit, image, vit.logits(image))
 
 
 def _difference(vit: ViT, image: Images, plain: Logits) -> str:

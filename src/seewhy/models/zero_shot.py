@@ -65,7 +65,7 @@ class ZeroShotViT(ViT):
         self.grid = tower_grid(self.tower, self.image_size)
         self.prefix = tower_prefix(self.tower)
         self.pool = "map" if hasattr(self.tower, "head") else "token"
-        self.read_tokens = (0,) if self.pool == "token" else ()
+        self.head_tokens = (0,) if self.pool == "token" else ()
         self.blocks = tower_blocks(self.tower)
 
     @staticmethod

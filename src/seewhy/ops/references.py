@@ -1,34 +1,62 @@
-"""Pictures that stand for "nothing to see here": one color, or the image out of focus.
+"""Reference images: images without evidence, which replace pixels of the explained one or serve as its context.
+
+| name            | image                                                                     |
+|-----------------|---------------------------------------------------------------------------|
+| `white`         | every pixel 1                                                             |
+| `black`         | every pixel 0                                                             |
+| `model_mean`    | the mean color that the model subtracts: 0 after its normalization        |
+| `imagenet_mean` | the mean color of ImageNet, whatever the model subtracts                  |
+| `noise`         | Gaussian noise, standard normal after normalization; always the same      |
+| `blur_noise`    | the same noise, blurred (sigma 7, 31 pixels)                              |
 
 Every blur is separable: one pass along the rows, one along the columns.
 """
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import conv2d, pad
 
-from seewhy.types import Color, Images
+from seewhy.errors import OptionError, ShapeError, or_list
+from seewhy.types import IMAGENET_MEAN, Color, Images
 
 Border = Literal["reflect", "zero", "replicate"]
 Kernel = Float[Tensor, " taps"]
+OneImage = Float[Tensor, "1 3 height width"]
+ReferenceName = Literal["white", "black", "model_mean", "imagenet_mean", "noise", "blur_noise"]
+
+
+def reference_image(reference: ReferenceName | Tensor, like: Images, *, mean: Color, std: Color) -> OneImage:
+    """A reference image by name, or the user's own, for images like these of a model with this mean and std.
+
+    Values are in [0, 1]; noise may leave the range.
+    """
+    size = like.shape[-2:]
+    if isinstance(reference, Tensor):
+        if reference.shape not in {(3, *size), (1, 3, *size)}:
+            raise ShapeError(
+                f"reference must be one image of shape (3, {size[0]}, {size[1]}), got {tuple(reference.shape)}"
+            )
+        return reference.to(like).reshape(1, 3, *size)
+    colors = {"white": (1.0,) * 3, "black": (0.0,) * 3, "model_mean": mean, "imagenet_mean": IMAGENET_MEAN}
+    if reference in colors:
+        return like.new_tensor(colors[reference]).view(1, 3, 1, 1).repeat(1, 1, *size)
+    if reference not in get_args(ReferenceName):
+        raise OptionError(f"reference must be {or_list(get_args(ReferenceName))} or a tensor, got {reference!r}")
+    generator = torch.Generator().manual_seed(0)
+    noise = torch.randn(1, 3, *size, generator=generator, dtype=torch.float64).to(like)
+    center, spread = (like.new_tensor(color).view(1, 3, 1, 1) for color in (mean, std))
+    if reference == "blur_noise":
+        noise = blur(noise, gaussian_kernel(31, 7.0), border="replicate")
+    return center + spread * noise
 
 
 def one_color(images: Images, color: Color) -> Images:
     """Every image replaced by one color."""
     return images.new_tensor(color).view(1, 3, 1, 1).expand_as(images)
-
-
-ReferenceColor = Literal["model_mean", "black", "white"]
-
-
-def solid_reference(name: ReferenceColor, images: Images, mean: Color) -> Float[Tensor, "1 3 height width"]:
-    """One image of a single color, of the size of these images; `mean` is the model's mean color."""
-    colors = {"model_mean": mean, "black": (0.0, 0.0, 0.0), "white": (1.0, 1.0, 1.0)}
-    return one_color(images[:1], colors[name])
 
 
 def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
@@ -56,13 +84,13 @@ def folded_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
     return torch.zeros(size, dtype=torch.float64).index_add_(0, landing, weights)
 
 
-def blur(pictures: Float[Tensor, "n channels height width"], kernel: Kernel, *, border: Border = "reflect") -> Tensor:
-    """Smooth rows and columns with one kernel; a mirrored border wider than the picture becomes a repeated one."""
-    kernel, half = kernel.to(pictures), len(kernel) // 2
-    n, channels, height, width = pictures.shape
+def blur(images: Float[Tensor, "n channels height width"], kernel: Kernel, *, border: Border = "reflect") -> Tensor:
+    """Smooth rows and columns with one kernel; a mirrored border wider than the image becomes a repeated one."""
+    kernel, half = kernel.to(images), len(kernel) // 2
+    n, channels, height, width = images.shape
     mode = {"zero": "constant", "reflect": "reflect", "replicate": "replicate"}[border]
     mode = "replicate" if mode == "reflect" and half >= min(height, width) else mode
-    planes = pad(pictures.reshape(n * channels, 1, height, width), (half,) * 4, mode=mode)
+    planes = pad(images.reshape(n * channels, 1, height, width), (half,) * 4, mode=mode)
     planes = conv2d(conv2d(planes, kernel.view(1, 1, 1, -1)), kernel.view(1, 1, -1, 1))
     return planes.view(n, channels, height, width)
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from seewhy.ops.contrast import class_distribution, won_evidence
+from seewhy.methods.var import class_distribution, won_evidence
 
 
 def test_the_lead_counts_and_the_height():

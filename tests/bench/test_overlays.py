@@ -2,10 +2,10 @@
 
 from contrasts import contrast, quarters
 from seewhy.bench import benchmark
-from seewhy.bench.pictures import read_legend, save_classes
+from seewhy.bench.overlays import read_legend, save_classes
 from seewhy.bench.report import galleries, write_report
 from seewhy.types import Attribution
-from tiny_bench import tiny_config, write_pictures
+from tiny_bench import tiny_config, write_images
 
 
 def test_the_legend_travels_with_the_picture(tmp_path):
@@ -22,7 +22,7 @@ def test_the_legend_travels_with_the_picture(tmp_path):
 
 
 def test_a_report_of_grids_shows_who_wins_where(tmp_path):
-    pictures = write_pictures(tmp_path / "photos", 8)
+    pictures = write_images(tmp_path / "photos", 8)
     for number, file in enumerate(sorted(pictures.rglob("*.png"))):
         folder = pictures / f"class{number % 4}"  # four classes
         folder.mkdir(exist_ok=True)
