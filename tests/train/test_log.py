@@ -22,9 +22,9 @@ def test_a_full_disk(tiny_cnn, tmp_path, monkeypatch):
         return opened(path, mode, **options)
 
     monkeypatch.setattr(Path, "open", full)
-    with pytest.raises(SeewhyError, match=r"log.jsonl could not be written \(No space left"):
+    with pytest.raises(SeewhyError, match=r"cannot write .*log.jsonl: No space left"):
         train_explainer(tiny_cnn, IMAGES, out=tmp_path / "out", **(QUICK | {"iterations": 1}))
-    with pytest.raises(SeewhyError, match="is untouched"):
+    with pytest.raises(SeewhyError, match="cannot write"):
         log.truncate(1)
     monkeypatch.undo()
     assert len(logged(tmp_path)) == 3

@@ -52,8 +52,8 @@ class LossConfig:
     sinkhorn: Annotated[int, at_least(1)] = 30  # Sinkhorn iterations
     tolerance: Annotated[float, above(0)] | None = None  # stop Sinkhorn once all column sums are this close to 1
     anchors: Anchors = "official"  # target scores of the ranks: 1 … 0 (official) or 1 … 1/K (paper)
-    sort_start: Start = "sorted"  # initial potentials of Sinkhorn: plain, rescaled or sorted (converge faster)
-    spread: Annotated[float, above(0)] | None = 5.0  # standard deviation that maps are scaled to before sorting
+    sort_start: Start = "sorted"  # initial potentials of Sinkhorn: plain, or rescaled or sorted to converge faster
+    spread: Annotated[float, above(0)] | None = 5.0  # standard deviation of maps before sorting; none: unscaled
     gumbel: bool = True  # Gumbel noise in the sort
     overlap: bool = False  # pool overlapping regions (official) instead of disjoint ones (paper)
     grids: tuple[Annotated[int, at_least(1)], ...] = tuple(range(7, 29))  # regions per side; one is sampled per step
