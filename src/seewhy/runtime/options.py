@@ -102,7 +102,7 @@ def describe(annotation: Any, *, text: bool = False) -> str:
 
 def _describe_sequence(kind: Any, parts: tuple[Any, ...], text: bool) -> str:
     names: dict[Any, str] = {int: "ints", float: "numbers", str: "strings"}
-    each = names.get(parts[0] if parts else None, "values")
+    each = names.get(parts[0]) or f"values ({describe(parts[0], text=text)})" if parts else "values"
     if kind is tuple and parts and Ellipsis not in parts:
         return f"{len(parts)} {each} separated by commas" if text else f"a {_tuple_name(len(parts))} of {each}"
     return f"{each} separated by commas" if text else f"a list of {each}"
