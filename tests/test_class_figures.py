@@ -165,7 +165,7 @@ def test_the_legend_travels_with_the_picture(tmp_path):
     assert save_classes(Attribution(explanation.maps), explanation.images, explanation.targets, names) is None
 
 
-def test_a_report_of_grids_shows_who_wins_where(tmp_path):
+def test_a_report_of_grids_shows_the_dominant_class(tmp_path):
     pictures = write_images(tmp_path / "photos", 8)
     for number, file in enumerate(sorted(pictures.rglob("*.png"))):
         folder = pictures / f"class{number % 4}"  # four classes
@@ -187,4 +187,4 @@ def test_a_report_of_grids_shows_who_wins_where(tmp_path):
     assert [len(row.images) for row in classes.rows] == [2]
     assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].images)
     assert [letter for letter, _, _ in classes.rows[0].legend] == ["A", "B", "C", "D"]
-    assert "who wins where" in write_report(results).read_text()
+    assert "dominant class" in write_report(results).read_text()

@@ -102,7 +102,9 @@ def describe(annotation: Any, *, text: bool = False) -> str:
 
 def _describe_sequence(kind: Any, parts: tuple[Any, ...], text: bool) -> str:
     names: dict[Any, str] = {int: "ints", float: "numbers", str: "strings"}
-    each = names.get(parts[0]) or f"values ({describe(parts[0], text=text)})" if parts else "values"
+    each = names.get(parts[0] if parts else None, "values")
+    if parts and get_origin(parts[0]) is Annotated:
+        each = f"values ({describe(parts[0], text=text)})"
     if kind is tuple and parts and Ellipsis not in parts:
         return f"{len(parts)} {each} separated by commas" if text else f"a {_tuple_name(len(parts))} of {each}"
     return f"{each} separated by commas" if text else f"a list of {each}"
