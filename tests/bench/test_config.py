@@ -1,4 +1,4 @@
-"""Settings: a mistake is told with where it is and what was probably meant, before anything runs."""
+"""Settings: a mistake is reported with its key and a suggestion, before anything runs."""
 
 from pathlib import Path
 

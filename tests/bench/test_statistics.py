@@ -1,4 +1,4 @@
-"""Statistics against other writings of the same thing, and against what must come out."""
+"""Statistics against scipy and known answers."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,7 @@
 """Protocols: frozen, checked against the signatures of metrics and evidence; keys that survive additions."""
 
 import dataclasses
+import inspect
 
 import pytest
 import torch
@@ -10,7 +11,7 @@ from seewhy.metrics import Protocol, gather_evidence, get_protocol, list_protoco
 from seewhy.metrics.protocols import option_annotation
 from seewhy.metrics.references import ReferencePair, SolidColor, both_ways
 from seewhy.metrics.sweep import Sweep, evenly
-from seewhy.registry import EVIDENCE, METRICS, Metric, register_evidence, register_metric
+from seewhy.registry import EVIDENCE, METRICS, register_evidence, register_metric
 
 
 def all_keys():
@@ -159,40 +160,39 @@ def test_a_new_metric_changes_no_key(entries):
     assert fresh_keys([*names, "infidelity"]) == before
 
 
-def test_a_new_option_with_a_default_changes_no_key(entries, monkeypatch):
+def with_option(entry, name):
+    """The same metric or evidence with one more option."""
+    signature = inspect.signature(entry.function)
+    option = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=0, annotation=int)
+
+    def function(*arguments, **options):
+        options.pop(name, None)
+        return entry.function(*arguments, **options)
+
+    function.__signature__ = signature.replace(parameters=[*signature.parameters.values(), option])
+    return dataclasses.replace(entry, function=function)
+
+
+def test_a_new_option_with_a_default_changes_no_key(entries):
     before = all_keys()
-
-    def deletion(curves, *, rule: str = "trapezoid", relative: bool = False, window: int = 0):
-        return curves, rule, relative, window
-
-    def curves(cases, ranked_maps, *, references=(), fractions=(), truncate=False, jitter: float = 0.0):
-        return cases, ranked_maps, references, fractions, truncate, jitter
-
-    old, evidence = entries["deletion"], EVIDENCE.get("curves")
-    parameters = {name: option for name, option in evidence.options.items()}
-    entries["deletion"] = Metric(name="deletion", function=deletion, higher_is_better=old.higher_is_better)
-    extended = dataclasses.replace(evidence, function=curves)
-    extended.__dict__["options"] = {**extended.options, **parameters}
-    monkeypatch.setitem(EVIDENCE._entries, "curves", extended)
-    assert "window" in METRICS.get("deletion").options
+    EVIDENCE._entries["curves"] = with_option(EVIDENCE.get("curves"), "jitter")
+    for name in list(entries):
+        entries[name] = with_option(entries[name], "window")
     assert "jitter" in METRICS.get("deletion").needed["curves"].options
-    names = list(entries)
-    assert fresh_keys(names) == before
+    assert fresh_keys(list(entries)) == before
+    changed = get_protocol("aha", {"deletion": {"window": 3}, "curves": {"jitter": 1}})
+    assert changed.key(METRICS.get("deletion")) != before["aha", "deletion"]
+    assert changed.key(METRICS.get("insertion")) != before["aha", "insertion"]
+    assert changed.key(METRICS.get("iou")) == before["aha", "iou"]
 
 
-def test_a_new_version_changes_the_keys_of_the_metrics_that_use_it(entries, monkeypatch):
+def test_a_new_version_changes_the_keys_of_the_metrics_that_use_it(entries):
     before = all_keys()
-    raised = dataclasses.replace(EVIDENCE.get("overlaps"), version=2)
-    monkeypatch.setitem(EVIDENCE._entries, "overlaps", raised)
+    EVIDENCE._entries["overlaps"] = dataclasses.replace(EVIDENCE.get("overlaps"), version=2)
     for name in list(entries):
         entries[name] = dataclasses.replace(entries[name])  # forgets the evidence it has found
-    after = fresh_keys(list(entries))
-    assert {metric for (_, metric), key in after.items() if key != before[_, metric]} == {
-        "iou",
-        "f1",
-        "precision",
-        "recall",
-    }
+    changed = {metric for (name, metric), key in fresh_keys(list(entries)).items() if key != before[name, metric]}
+    assert changed == {"iou", "f1", "precision", "recall"}
 
 
 def test_a_pair_of_references_is_a_setting():

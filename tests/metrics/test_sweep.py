@@ -153,10 +153,10 @@ def slow_scores(model, image, target, values, reference, counts):
     area["average_drop"], area["increase_in_confidence"] = slow.average_drop(model, image, target, values, reference)
     step = [p for p, _ in inserted]
     order, flat = slow.ranking(values), values.reshape(-1)
-    handed = [sum(abs(flat[i]) for i in order[a:b]) for a, b in itertools.pairwise(counts)]
-    area["mas_insertion"] = slow.mas(step, step[0], step[-1], handed, rising=True)
+    masses = [sum(abs(flat[i]) for i in order[a:b]) for a, b in itertools.pairwise(counts)]
+    area["mas_insertion"] = slow.mas(step, step[0], step[-1], masses, rising=True)
     fall = [p for p, _ in deleted]
-    area["mas_deletion"] = slow.mas(fall, fall[-1], fall[0], handed, rising=False)
+    area["mas_deletion"] = slow.mas(fall, fall[-1], fall[0], masses, rising=False)
     return area
 
 
@@ -203,7 +203,7 @@ def test_chefer_against_the_slow_implementation(tiny_vit, images, targets, maps)
 
 
 def dark_model():
-    """The class shows on the left half; a strong enough blur hides it."""
+    """The class shows on the left half; a strong enough blur removes it."""
     weights = torch.zeros(2, 12, 12, dtype=torch.float64)
     weights[0, :, :6], weights[0, :, 6:] = 1 / 72, -1 / 72
     weights[1] = 1 / 144
@@ -223,9 +223,9 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
     protocol = get_protocol("mda", {"curves": {"fractions": evenly(12), "references": (pair,)}})
     evidence = gather_evidence(model, image, heatmap, torch.tensor([[0]]), protocol=protocol)
     blurred = [FoldedBlur(size, float(size)).make(image, model.mean, model.std) for size in range(1, 102, 2)]
-    hidden = [picture for picture in blurred if float(model.probabilities(picture)[0, 0]) <= 0.5]
-    assert 0 < len(hidden) < len(blurred)
-    expected = hidden[0]
+    strong = [image for image in blurred if float(model.probabilities(image)[0, 0]) <= 0.5]
+    assert 0 < len(strong) < len(blurred)
+    expected = strong[0]
     torch.testing.assert_close(evidence["curves"].insertion_floor.squeeze(), model.probabilities(expected)[0, 0])
     values = heatmap[0, 0].abs().numpy()
     counts = [12 * i for i in range(13)]
@@ -235,8 +235,8 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
     assert rows[0]["score"] == pytest.approx(expected_area, abs=1e-6)
 
 
-def test_mda_skips_what_no_blur_hides(maps):
-    model = two_classes([[1 / 144] * 12] * 12)  # a mean is what no blur hides
+def test_mda_skips_a_class_that_no_blur_removes(maps):
+    model = two_classes([[1 / 144] * 12] * 12)  # no blur changes a mean
     protocol = get_protocol("mda", {"curves": {"fractions": evenly(4)}})
     image = torch.full((1, 3, 12, 12), 0.9, dtype=torch.float64)
     rows = score_maps(model, image, maps[:1, :1].double(), torch.tensor([[0]]), protocol=protocol)

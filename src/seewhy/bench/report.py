@@ -255,12 +255,12 @@ def _facts(results: Results) -> dict[str, Any]:
     reasons = Counter((row["method"], row["metric"], row["error"]) for row in failed)
     example = {(row["method"], row["metric"], row["error"]): row["image"] for row in failed}
     keys = rows.select(["model", "model_key"]).group_by(["model", "model_key"]).aggregate([]).to_pylist()
-    counted = [(rows[name].unique(), what) for name, what in (("image_key", "images"), ("model_key", "models"))]
+    counted = [(rows[name].unique(), noun) for name, noun in (("image_key", "images"), ("model_key", "models"))]
     return {
         "name": config.name,
         "about": config.about,
         "colors": colors_of(results),
-        "chips": [(f"{len(values):,}", what) for values, what in counted]
+        "chips": [(f"{len(values):,}", noun) for values, noun in counted]
         + [(len(results.methods), "methods"), (len(config.protocols), "protocols"), (f"{len(rows):,}", "rows")]
         + [(len(failed), "failures")],
         "failed": f"{len(failed):,}",

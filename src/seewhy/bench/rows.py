@@ -19,7 +19,7 @@ from seewhy.types import Images, Regions, Targets
 
 @dataclass(frozen=True)
 class UnitContext:
-    """What all methods of a unit share."""
+    """Everything that all methods of a unit share."""
 
     model: Classifier
     sample: Sample

@@ -26,7 +26,7 @@ from seewhy.runtime.files import write_atomic
 from seewhy.runtime.progress import track
 from seewhy.types import Cost
 
-FLUSH_INTERVAL = 5.0  # seconds between parts: what a kill can cost
+FLUSH_INTERVAL = 5.0  # seconds between parts: the most that a kill costs
 LOG_INTERVAL = 30.0  # seconds between lines of progress where no terminal shows a bar
 TRIES = 5  # units to find one that can be measured
 
@@ -90,7 +90,7 @@ class BenchmarkRun:
         self.unwritten, self.flushed = [], time.monotonic()
 
     def finish(self) -> None:
-        """Write what is left, the facts about the run, and all its rows as one table."""
+        """Write the remaining outcomes, the facts about the run, and all its rows as one table."""
         self.flush()
         _write_facts(self.store, self.config)
         self.store.collect(self.labels, keep_unavailable=self.config.metrics is not None)
@@ -214,7 +214,7 @@ def show_time(seconds: float) -> str:
 
 
 def _write_facts(store: Store, config: BenchConfig) -> None:
-    """Write what was run and on what, beside the rows."""
+    """Write configuration, protocols and environment beside the rows."""
     chosen = [get_protocol(name, config.options) for name in config.protocols]
     protocols: dict[str, Any] = {
         protocol.name: {"fingerprint": protocol.fingerprint, "about": protocol.about} for protocol in chosen

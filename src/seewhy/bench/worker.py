@@ -31,7 +31,7 @@ UNREADABLE, FAILED = "unreadable", "failed"  # keys of a unit, and of a method f
 
 @dataclass
 class Outcome:
-    """What a worker returns for a unit. `labels`: image and method of every key that belongs to it, done or not."""
+    """The result of a unit. `labels`: image and method of every key that belongs to it, done or not."""
 
     unit: Unit
     labels: dict[str, tuple[str, int]] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from seewhy.cli.shared import app
 class Kind(str, Enum):
     methods = "methods"
     metrics = "metrics"
+    evidence = "evidence"
     models = "models"
     protocols = "protocols"
 
@@ -21,7 +22,7 @@ class Kind(str, Enum):
 def list_(
     kind: Annotated[Kind | None, typer.Argument(help="Default: all of them.", show_default=False)] = None,
 ) -> None:
-    """List methods, metrics, models or protocols."""
+    """List methods, metrics, evidence, models or protocols."""
     from seewhy.cli import terminal
 
     for number, each in enumerate([kind] if kind else list(Kind)):
@@ -52,15 +53,15 @@ def _methods() -> Rows:
         (
             f"{method.name}:METHOD" if method.wraps else method.name,
             "ViT" if method.needs.__name__ == "ViT" else "any",
-            "\n".join([method.summary, *([_options(method.options)] if method.options else [])]),
+            "\n".join([method.summary, *_option_lines(method.options)]),
         )
         for method in METHODS.all()
     ]
     return "Methods", ["name", "model", "description and options"], rows
 
 
-def _options(options: Mapping[str, Parameter]) -> str:
-    return "  ".join(f"{name}={option.default}" for name, option in options.items())
+def _option_lines(options: Mapping[str, Parameter]) -> list[str]:
+    return ["  ".join(f"{name}={option.default}" for name, option in options.items())] if options else []
 
 
 def _metrics() -> Rows:
@@ -70,11 +71,20 @@ def _metrics() -> Rows:
         (
             metric.name,
             "higher" if metric.higher_is_better else "lower",
-            f"{metric.summary}\nfrom {', '.join(metric.needs)}",
+            "\n".join([metric.summary, f"from {', '.join(metric.needs)}", *_option_lines(metric.options)]),
         )
         for metric in METRICS.all()
     ]
-    return "Metrics", ["name", "better", "description and evidence"], rows
+    return "Metrics", ["name", "better", "description, evidence and options"], rows
+
+
+def _evidence() -> Rows:
+    from seewhy.registry import EVIDENCE
+
+    rows = [
+        (evidence.name, "\n".join([evidence.summary, *_option_lines(evidence.options)])) for evidence in EVIDENCE.all()
+    ]
+    return "Evidence", ["name", "description and options"], rows
 
 
 def _models() -> Rows:
@@ -99,6 +109,7 @@ def _protocols() -> Rows:
 TABLES: dict[Kind, Callable[[], Rows]] = {
     Kind.methods: _methods,
     Kind.metrics: _metrics,
+    Kind.evidence: _evidence,
     Kind.models: _models,
     Kind.protocols: _protocols,
 }

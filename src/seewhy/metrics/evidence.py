@@ -58,7 +58,7 @@ class Evidence:
         self.finite = maps.isfinite().flatten(2).all(dim=-1)  # batch classes
         self._inputs: dict[str, Any] = {
             "model": model,
-            "images": images,
+            "images": images.detach(),
             "targets": self.targets,
             "maps": maps.detach().where(self.finite[..., None, None], 0.0).to(images),
             "regions": None if regions is None else regions.to(images.device),

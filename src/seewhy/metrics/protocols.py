@@ -107,7 +107,7 @@ def get_protocol(protocol: str | Protocol, options: Options | None = None) -> Pr
 
 
 def option_annotation(option: str) -> Any:
-    """What `deletion.relative` may be; raises if no metric or evidence has such an option."""
+    """The annotation of an option such as `deletion.relative`; raises if no metric or evidence has such an option."""
     name, dot, key = option.partition(".")
     if not dot:
         raise OptionError(

@@ -1,6 +1,6 @@
 """Arithmetic of perturbation curves: the order of pixels, areas, normalized responses, MAS.
 
-A curve is the last dimension: `... points`. Nothing here asks a model.
+A curve is the last dimension: `... points`. Nothing here runs a model.
 """
 
 from typing import Literal
@@ -15,7 +15,7 @@ Area = Literal["trapezoid", "mean", "mean_after_first"]
 
 
 def pixel_order(maps: Float[Tensor, "*batch rows cols"]) -> Int[Tensor, "*batch pixels"]:
-    """Pixels by falling value; among equals the lower index comes first.
+    """Pixels by descending value; ties are broken by index.
 
     >>> pixel_order(torch.tensor([[1.0, 3.0], [3.0, 2.0]]))
     tensor([1, 2, 3, 0])
@@ -24,13 +24,13 @@ def pixel_order(maps: Float[Tensor, "*batch rows cols"]) -> Int[Tensor, "*batch 
 
 
 def pixel_ranks(order: Int[Tensor, "*batch pixels"]) -> Int[Tensor, "*batch pixels"]:
-    """The place of every pixel in the order: the top k are those whose rank is below k."""
-    places = torch.arange(order.shape[-1], device=order.device).expand_as(order)
-    return torch.empty_like(order).scatter_(-1, order, places)
+    """The rank of every pixel in the order: the top k are those whose rank is below k."""
+    ranks = torch.arange(order.shape[-1], device=order.device).expand_as(order)
+    return torch.empty_like(order).scatter_(-1, order, ranks)
 
 
 def pixel_counts(fractions: tuple[float, ...], pixels: int, *, truncate: bool = False) -> list[int]:
-    """How many pixels each fraction stands for; halves go to the even number.
+    """The number of pixels of each fraction; halves are rounded to even.
 
     >>> pixel_counts((0.1, 0.5), 50176), pixel_counts((0.1, 0.5), 50176, truncate=True)
     ([5018, 25088], [5017, 25088])
@@ -41,8 +41,8 @@ def pixel_counts(fractions: tuple[float, ...], pixels: int, *, truncate: bool = 
 def area(curve: Curve, *, rule: Area = "trapezoid") -> Value:
     """Area under a curve of unit width.
 
-    `trapezoid` is what RISE, MDA and AHA's code compute; `mean` and `mean_after_first` are the sums in MDA's and AHA's
-    text.
+    `trapezoid` is the rule of RISE's, MDA's and AHA's code; `mean` and `mean_after_first` are the sums in MDA's and
+    AHA's text.
 
     >>> curve = torch.tensor([1, 0.5, 0.25, 0.1, 0])
     >>> [round(float(area(curve, rule=rule)), 4) for rule in ("trapezoid", "mean", "mean_after_first")]

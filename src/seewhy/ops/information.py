@@ -1,7 +1,7 @@
-"""Performance information curves: performance over how much of the image's information is shown (XRAI's AIC and SIC).
+"""Performance information curves: performance over the share of the image's information that is shown (AIC, SIC).
 
-The image with most pixels missing is not blurred but filled in linearly between the pixels that are left, and
-"information" is the length of a lossless file. Files and triangulations live on the CPU: numpy here, not torch.
+Missing pixels are interpolated linearly between the pixels that are shown, and "information" is the length of a
+lossless file. Files and triangulations need the CPU: numpy here, not torch.
 """
 
 import io
@@ -15,11 +15,11 @@ Pixels = UInt8[np.ndarray, "height width 3"]
 Mask = Bool[np.ndarray, "height width"]
 Points = Float[np.ndarray, " points"]
 
-GRID = 1000  # places at which a curve is read
+GRID = 1000  # intervals between the positions of a curve
 
 
 def fill_in(image: Pixels, mask: Mask) -> Pixels:
-    """The image with everything outside the mask interpolated from what is inside; the corners always count as inside.
+    """The image with all pixels outside the mask interpolated from those inside; the corners always count as inside.
 
     One triangulation serves the three colors.
     """
@@ -45,8 +45,8 @@ def _linear(known: np.ndarray, colors: np.ndarray, missing: Mask) -> tuple[np.nd
     low, size = corners.min(axis=1), np.ptp(corners, axis=1) + 1
     boxes = size.prod(axis=1)
     which = np.repeat(np.arange(len(triangles)), boxes)
-    place = np.arange(boxes.sum()) - np.repeat(boxes.cumsum() - boxes, boxes)
-    rows, cols = low[which, 0] + place // size[which, 1], low[which, 1] + place % size[which, 1]
+    offset = np.arange(boxes.sum()) - np.repeat(boxes.cumsum() - boxes, boxes)
+    rows, cols = low[which, 0] + offset // size[which, 1], low[which, 1] + offset % size[which, 1]
     wanted = missing[rows, cols]
     which, rows, cols = which[wanted], rows[wanted], cols[wanted]
     a, b, c = (corners[which, corner] - np.stack([rows, cols], axis=1) for corner in range(3))
@@ -70,7 +70,7 @@ def file_size(image: Pixels) -> int:
 
 
 def top_share(values: Float[np.ndarray, "height width"], share: float) -> Mask:
-    """Pixels at or above the quantile; equals of the last one are all in."""
+    """Pixels at or above the quantile; ties with the last one are included."""
     return values >= np.quantile(values, 1 - share)
 
 
@@ -80,21 +80,22 @@ def relative(values: Points, low: float, high: float) -> Points:
 
 
 def information_curve(x: Points, y: Points) -> Float[np.ndarray, " grid"]:
-    """Performance y over information x, from (0, 0) to (1, 1), read at 1001 places.
+    """Performance y over information x, from (0, 0) to (1, 1), at 1001 equidistant positions.
 
-    y becomes its running maximum in the order given (by threshold). Of several points at one place the highest counts.
+    y becomes its running maximum in the order given (by threshold). Of several points at one position the highest
+    counts.
     """
     x = np.concatenate([[0.0], x, [1.0]])
     y = np.concatenate([[0.0], np.maximum.accumulate(y), [1.0]])
-    places, where = np.unique(x, return_inverse=True)
-    heights = np.full(len(places), -np.inf)
+    positions, where = np.unique(x, return_inverse=True)
+    heights = np.full(len(positions), -np.inf)
     np.maximum.at(heights, where, y)
     heights[0] = max(heights[0], 0.0)
-    return np.interp(np.linspace(0.0, 1.0, GRID + 1), places, heights)
+    return np.interp(np.linspace(0.0, 1.0, GRID + 1), positions, heights)
 
 
 def information_area(curve: Float[np.ndarray, " grid"]) -> float:
-    """Area under a curve read at equal distances.
+    """Area under a curve at equidistant positions.
 
     >>> x, y = np.array([0.2, 0.5]), np.array([0.4, 0.8])
     >>> round(information_area(information_curve(x, y)), 6)

@@ -1,4 +1,4 @@
-"""A map against a region that is known: precision-recall areas, mass inside, overlap counts.
+"""A map against a known region: precision-recall areas, mass inside, overlap counts.
 
 `pixels` is the last dimension everywhere; regions are bool.
 """
@@ -39,16 +39,16 @@ def precision_recall_area(
 
 
 def _previous_point(values: PixelScores, last: Tensor, *, start: float) -> PixelScores:
-    """For every place, the value at the point before it."""
-    places = torch.arange(1, values.shape[-1] + 1, device=values.device)
-    latest = (places * last).cummax(dim=-1).values.roll(1, dims=-1)  # 1-based place of the last point so far
+    """For every position, the value at the point before it."""
+    positions = torch.arange(1, values.shape[-1] + 1, device=values.device)
+    latest = (positions * last).cummax(dim=-1).values.roll(1, dims=-1)  # 1-based, of the last point so far
     latest[..., 0] = 0
     padded = torch.cat([torch.full_like(values[..., :1], start), values], dim=-1)
     return padded.gather(-1, latest)
 
 
 def mass_inside(values: PixelScores, region: PixelRegions) -> Value:
-    """Share of the positive part that lies in the region; 0 for a map without positive part."""
+    """Share of the positive part inside the region; 0 for a map without positive part."""
     positive = values.clamp(min=0)
     total = positive.sum(dim=-1)
     return (positive * region).sum(dim=-1) / total.where(total > 0, 1.0)
@@ -63,7 +63,7 @@ class Counts(NamedTuple):
     true_negative: Value
 
     def has_region(self) -> Tensor:
-        """Whether there is any truth to be found."""
+        """Whether the region is not empty."""
         return self.true_positive + self.false_negative > 0
 
     def precision(self) -> Tensor:
@@ -86,7 +86,7 @@ class Counts(NamedTuple):
         return right / (right + self.false_positive + self.false_negative)
 
     def total(self) -> "Counts":
-        """Summed over images and classes: the data set's own counts."""
+        """Counts of the whole data set, summed over images and classes."""
         return Counts(*(count.sum() for count in self))
 
 

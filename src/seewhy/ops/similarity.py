@@ -1,4 +1,4 @@
-"""How alike two maps are: rank, linear and directional correlation, structural similarity; and how uneven one is."""
+"""Similarity of two maps: rank and linear correlation, cosine, structural similarity; Gini coefficient of one."""
 
 import torch
 from jaxtyping import Float
@@ -73,9 +73,9 @@ def gini(values: Values) -> Value:
     """
     ordered = values.abs().sort(dim=-1).values
     n = ordered.shape[-1]
-    places = torch.arange(1, n + 1, dtype=values.dtype, device=values.device)
+    ranks = torch.arange(1, n + 1, dtype=values.dtype, device=values.device)
     total = ordered.sum(dim=-1)
-    return torch.where(total > 0, ((2 * places - n - 1) * ordered).sum(dim=-1) / (n * _nonzero(total)), 0.0)
+    return torch.where(total > 0, ((2 * ranks - n - 1) * ordered).sum(dim=-1) / (n * _nonzero(total)), 0.0)
 
 
 def _nonzero(values: Tensor) -> Tensor:
