@@ -1,4 +1,4 @@
-"""Tiny random ViTs of every family that CAAP must be exact for, in float64, and a toy whose numbers are fractions."""
+"""Tiny random ViTs of every family that CAAP must be exact for, in float64, and a toy whose scores are fractions."""
 
 import torch
 from torch import nn
@@ -26,9 +26,11 @@ class ReadsBoth(TimmViT):
 
 def make_family(name):
     import_timm()
+    from timm.models.beit import Beit
     from timm.models.deit import VisionTransformerDistilled
     from timm.models.eva import Eva
     from timm.models.vision_transformer import VisionTransformer
+    from timm.models.vision_transformer_relpos import VisionTransformerRelPos
 
     rope = dict(use_rot_pos_emb=True, use_abs_pos_emb=False)
     build, options = {
@@ -48,6 +50,13 @@ def make_family(name):
         "mean_with_class": (VisionTransformer, dict(global_pool="avg")),
         "map": (VisionTransformer, dict(global_pool="map", class_token=False)),
         "token+avg": (VisionTransformer, {}),
+        "beit": (Beit, dict(use_rel_pos_bias=True, use_abs_pos_emb=False, init_values=0.5)),
+        "beit_shared": (Beit, dict(use_shared_rel_pos_bias=True, use_rel_pos_bias=True, global_pool="token")),
+        "relpos": (VisionTransformerRelPos, dict(init_values=0.5)),
+        "relpos_class": (
+            VisionTransformerRelPos,
+            dict(rel_pos_type="bias", class_token=True, global_pool="token", shared_rel_pos=True),
+        ),
     }[name]
     settings = SETTINGS | options
     with torch.random.fork_rng():
@@ -61,7 +70,7 @@ def make_family(name):
 
 FAMILIES = (
     "plain", "wide", "distilled", "registers", "layer_scale", "qk_norm", "pre_norm", "rope", "dinov3",
-    "mean", "mean_with_class", "map", "token+avg",
+    "mean", "mean_with_class", "map", "token+avg", "beit", "beit_shared", "relpos", "relpos_class",
 )  # fmt: skip
 
 

@@ -66,6 +66,43 @@ def make_zero_shot(family: str) -> ViT:
     return ZeroShotViT(PromptClassifier(net, prompts), TINY, name=f"tiny-{family}", class_names=list("abcde"))
 
 
+def make_beit(**options) -> TimmViT:
+    """Relative positions as a bias of the attention logits, per block and shared, LayerScale."""
+    import_timm()
+    from timm.models.beit import Beit
+
+    settings = {"use_rel_pos_bias": True, "use_abs_pos_emb": False, "init_values": 0.5} | options
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = Beit(img_size=32, patch_size=8, embed_dim=32, depth=3, num_heads=2, num_classes=5, **settings)
+    return TimmViT(shake(net), TINY, name="tiny-beit")
+
+
+def make_relpos(**options) -> TimmViT:
+    """Relative positions by an MLP of log coordinates; no class token by default."""
+    import_timm()
+    from timm.models.vision_transformer_relpos import VisionTransformerRelPos
+
+    settings = {"init_values": 0.5} | options
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = VisionTransformerRelPos(
+            img_size=32, patch_size=8, embed_dim=32, depth=3, num_heads=2, num_classes=5, **settings
+        )
+    return TimmViT(shake(net), TINY, name="tiny-relpos")
+
+
+def make_huggingface_beit(**options) -> ViT:
+    transformers = import_transformers()
+    sizes = {"image_size": 32, "patch_size": 8, "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+    settings = {"use_relative_position_bias": True, "layer_scale_init_value": 0.5} | options
+    config = transformers.BeitConfig(**sizes, intermediate_size=24, num_labels=5, **settings)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = shake(transformers.BeitForImageClassification(config))
+    return HuggingFaceViT(net, TINY, name="tiny-hf-beit")
+
+
 def make_torchvision() -> ViT:
     import_torchvision()
     from torchvision.models import VisionTransformer
@@ -86,6 +123,16 @@ FAMILIES = {
     "registers": lambda: make_tiny_vit(reg_tokens=2),
     "distilled": make_distilled,
     "eva": make_eva,
+    "beit": make_beit,
+    "beit-shared-bias": lambda: make_beit(use_shared_rel_pos_bias=True, global_pool="token"),
+    "relative-positions": make_relpos,
+    "relative-positions-class-token": lambda: make_relpos(
+        rel_pos_type="bias", class_token=True, global_pool="token", shared_rel_pos=True
+    ),
+    "huggingface-beit": make_huggingface_beit,
+    "huggingface-beit-class-token": lambda: make_huggingface_beit(
+        use_shared_relative_position_bias=True, use_mean_pooling=False
+    ),
     "torchvision": make_torchvision,
     "dinov2": make_dinov2,
     "clip": lambda: make_zero_shot("CLIP"),

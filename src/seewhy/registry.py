@@ -49,6 +49,9 @@ class Registry(Generic[Entry]):
             raise ValueError(f"two {self.kind}s are called {entry.name!r}; give the second another name")
         self._entries[entry.name] = entry
 
+    def remove(self, name: str) -> None:
+        del self._entries[name]
+
     def get(self, name: str) -> Entry:
         if name not in self._entries:
             self.discover()

@@ -15,7 +15,9 @@ def picture(model):
 
 
 @pytest.mark.parametrize("average", ["uniform", "weighted"])
-@pytest.mark.parametrize("name", ["plain", "distilled", "registers", "rope", "token+avg"])
+@pytest.mark.parametrize(
+    "name", ["plain", "distilled", "registers", "rope", "token+avg", "beit_shared", "relpos_class"]
+)
 def test_equal_to_the_formula(name, average):
     model = make_family(name)
     image, reference, windows = (

@@ -7,14 +7,14 @@ import pytest
 import torch
 
 from conftest import TINY, shake
-from seewhy.errors import InputError, MissingExtra, ModelError, OptionError, WeightsError
+from seewhy.errors import InputError, MissingExtra, ModelError, OptionError, UnsupportedModel, WeightsError
 from seewhy.models import loading
+from seewhy.models.adapters import adapt_module
 from seewhy.models.huggingface import (
     HuggingFaceViT,
     huggingface_class_names,
     import_transformers,
     load_huggingface,
-    wrap_huggingface,
 )
 from seewhy.models.module import ModuleClassifier
 from vit_checks import check_pieces, check_places, check_split, check_untouched
@@ -69,7 +69,6 @@ def vit(kind) -> HuggingFaceViT:
 
 
 def test_layout(vit, kind):
-    assert HuggingFaceViT.fits(vit.module) == ""
     assert (vit.prefix, vit.head_tokens, vit.pool) == MODELS[kind][3]
     assert (vit.grid, len(vit.blocks)) == ((4, 4), 3)
 
@@ -110,18 +109,20 @@ def test_positions_are_interpolated_for_other_sizes(images):
 def test_what_does_not_fit():
     transformers = import_transformers()
     headless = transformers.ViTForImageClassification(transformers.ViTConfig(**VIT, num_labels=0))
-    assert "no classification head" in HuggingFaceViT.fits(headless)
+    with pytest.raises(UnsupportedModel, match="no classification head"):
+        HuggingFaceViT(headless, TINY, name="headless")
     two_towers = transformers.CLIPConfig(vision_config=VIT, text_config=SIZES | {"vocab_size": 9})
     with pytest.raises(InputError, match="classes="):
-        HuggingFaceViT.fits(transformers.CLIPModel(two_towers))
-    assert "Linear" in HuggingFaceViT.fits(torch.nn.Linear(2, 2))
+        HuggingFaceViT(transformers.CLIPModel(two_towers), TINY, name="two towers")
+    with pytest.raises(UnsupportedModel, match="Linear is not one of"):
+        HuggingFaceViT(torch.nn.Linear(2, 2), TINY, name="linear")
 
 
 def test_a_changed_network_falls_back_and_says_why():
     module = build("vit")
     base = type(module)
     module.__class__ = type("Doubled", (base,), {"forward": lambda self, x: 2 * base.forward(self, x).logits})
-    wrapped = wrap_huggingface(module, TINY, name="doubled")
+    wrapped = adapt_module(module, TINY, name="doubled")
     assert isinstance(wrapped, ModuleClassifier)
     assert "other logits" in wrapped.not_vit
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from conftest import TINY, shake
-from seewhy.errors import UnknownName
+from seewhy.errors import UnknownName, UnsupportedModel
 from seewhy.models import loading
 from seewhy.models.torchvision import (
     TorchvisionViT,
@@ -58,10 +58,11 @@ def test_network_is_left_as_it_was(vit, images, monkeypatch):
 
 
 def test_fits_only_plain_vision_transformers(vit, tiny_cnn):
-    assert TorchvisionViT.fits(vit.module) == ""
-    assert "TinyCNN" in TorchvisionViT.fits(tiny_cnn.module)
+    with pytest.raises(UnsupportedModel, match="TinyCNN is not a torchvision"):
+        TorchvisionViT(tiny_cnn.module, tiny_cnn.preprocess, name="cnn")
     vit.module.encoder.layers[1] = torch.nn.Identity()
-    assert "Identity" in TorchvisionViT.fits(vit.module)
+    with pytest.raises(UnsupportedModel, match="its blocks are Identity"):
+        TorchvisionViT(vit.module, vit.preprocess, name="changed")
 
 
 def test_wrap_model_finds_the_adapter(vit):

@@ -78,10 +78,10 @@ def test_through_load_model(tmp_path):
     assert seewhy.load_model("timm/test_vit", weights=tmp_path / "vit.safetensors").fingerprint == first.fingerprint
 
 
-def test_pretrained_weights_that_cannot_be_had(monkeypatch):
+def test_pretrained_weights_that_cannot_be_downloaded(monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     import huggingface_hub.constants
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    with pytest.raises(seewhy.errors.ModelError, match="could not be had"):
+    with pytest.raises(seewhy.errors.ModelError, match="could not be downloaded"):
         seewhy.load_model("timm/test_vit2.r160_in1k")

@@ -5,9 +5,10 @@ import torch
 from torch.nn import functional as F
 
 from conftest import TINY, shake
-from seewhy.errors import InputError
+from seewhy.errors import InputError, UnsupportedModel
 from seewhy.models import loading
-from seewhy.models.huggingface import import_transformers, load_huggingface, wrap_huggingface
+from seewhy.models.adapters import adapt_module
+from seewhy.models.huggingface import import_transformers, load_huggingface
 from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT, embed_prompts, tokenize_prompts
 from vit_checks import check_pieces, check_places, check_split, check_untouched
 
@@ -73,10 +74,10 @@ def vit(network) -> ZeroShotViT:
 
 
 def test_layout(vit, family):
-    assert ZeroShotViT.fits(vit.module) == ""
     assert (vit.prefix, vit.head_tokens, vit.pool) == LAYOUTS[family]
     assert (vit.grid, len(vit.blocks)) == ((4, 4), 3)
-    assert "Linear" in ZeroShotViT.fits(torch.nn.Linear(2, 2))
+    with pytest.raises(UnsupportedModel, match="Linear is no PromptClassifier"):
+        ZeroShotViT(torch.nn.Linear(2, 2), TINY, name="linear")
 
 
 def test_pieces_equal_the_network(vit, network, family, images):
@@ -168,7 +169,7 @@ def test_load_from_a_folder(tmp_path, family, network, images):
 
 def test_wrap_takes_precomputed_features(network, images):
     module = PromptClassifier(network, embed_prompts(network, torch.tensor([[1, 4, 3], [1, 8, 3]])))
-    for wrap in (wrap_huggingface, lambda *given, **named: loading.wrap(given[0], image_size=32, **named)):
+    for wrap in (adapt_module, lambda *given, **named: loading.wrap(given[0], image_size=32, **named)):
         wrapped = wrap(module, TINY, name="own", class_names=["one", "two"])
         assert isinstance(wrapped, ZeroShotViT)
         assert wrapped.logits(images).shape == (2, 2)

@@ -191,10 +191,11 @@ def _mean(_: Callable, inputs: Tensor, dim: Any = None, keepdim: bool = False) -
 
 
 def _attention(_: Callable, query: Tensor, key: Tensor, value: Tensor, **options: Any) -> Tensor:
-    """A fused kernel, decomposed; masks and dropout do not occur in the heads that use it."""
-    scale = options.get("scale") or query.shape[-1] ** -0.5
+    """A fused kernel, decomposed; dropout does not occur in evaluation mode."""
+    scale, bias = options.get("scale") or query.shape[-1] ** -0.5, options.get("attn_mask")
     with relevance_rules():
-        return (query @ key.transpose(-2, -1) * scale).softmax(dim=-1) @ value
+        logits = query @ key.transpose(-2, -1) * scale
+        return (logits if bias is None else logits + bias).softmax(dim=-1) @ value
 
 
 def _multi_head(_: Callable, *args: Any, **options: Any) -> Any:

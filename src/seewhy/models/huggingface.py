@@ -1,4 +1,4 @@
-"""Hugging Face models: ViT, DeiT, DINOv2 (with registers), CLIP and SigLIP, and every CNN with logits."""
+"""Hugging Face models: ViT, DeiT, BEiT, DINOv2 (with registers), CLIP and SigLIP, and every CNN with logits."""
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from seewhy.errors import InputError, MissingExtra, ModelError, OptionError, WeightsError, or_list
+from seewhy.errors import InputError, MissingExtra, ModelError, OptionError, UnsupportedModel, WeightsError, or_list
+from seewhy.models.adapters import adapt_module, register_adapter
 from seewhy.models.classifier import Classifier
 from seewhy.models.huggingface_preprocess import huggingface_preprocess
 from seewhy.models.huggingface_tower import tower_blocks, tower_embed, tower_grid, tower_prefix
-from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.torchvision_operators import declare_operators
 from seewhy.models.vit import Pool, ViT, check_layout
-from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT, embed_prompts, tokenize_prompts
+from seewhy.models.zero_shot import PromptClassifier, embed_prompts, tokenize_prompts
 from seewhy.types import Images, Logits, Tokens
 
 
@@ -34,6 +34,7 @@ _LAYOUTS = {
     "DeiTForImageClassificationWithTeacher": Layout("deit", "layernorm", "token", (0, 1)),
     "Dinov2ForImageClassification": Layout("dinov2", "layernorm", "token+avg", (0,)),
     "Dinov2WithRegistersForImageClassification": Layout("dinov2_with_registers", "layernorm", "token+avg", (0,)),
+    "BeitForImageClassification": Layout("beit", "layernorm", "avg", ()),
     "CLIPForImageClassification": Layout("vision_model", "", "avg", ()),
     "SiglipForImageClassification": Layout("vision_model", "post_layernorm", "avg", ()),
 }
@@ -41,6 +42,7 @@ _TWO_TOWERS = ("CLIPModel", "SiglipModel")
 _HUB_OPTIONS = ("cache_dir", "local_files_only", "revision", "subfolder", "token")
 
 
+@register_adapter("huggingface", library="transformers")
 class HuggingFaceViT(ViT):
     """A transformers image classifier with pre-norm blocks."""
 
@@ -52,33 +54,19 @@ class HuggingFaceViT(ViT):
         name: str,
         class_names: Sequence[str] | None = None,
     ) -> None:
+        layout = find_layout(module)
         super().__init__(module, preprocess, name=name, class_names=class_names)
-        layout = _LAYOUTS[_known_class(module)]
         self.tower: Any = getattr(module, layout.tower)
         self.norm: Any = getattr(self.tower, layout.norm) if layout.norm else nn.Identity()
         self.grid = tower_grid(self.tower, self.image_size)
         self.prefix = tower_prefix(self.tower)
         self.head_tokens = layout.head_tokens
         self.pool = layout.pool
-        self.blocks = tower_blocks(self.tower)
+        self.blocks = tower_blocks(self.tower, self.grid)
+        self.pooled_norm: Any = getattr(getattr(self.tower, "pooler", None), "layernorm", None) or nn.Identity()  # BEiT
         self.averaged_from = self.prefix
         if self.pool == "token+avg" and check_layout(self):
             self.averaged_from = 1  # older versions of transformers average the registers, too
-
-    @staticmethod
-    def fits(module: nn.Module) -> str:
-        """Why a module is not such a network; empty if it is."""
-        name = type(module).__name__
-        if any(base.__name__ in _TWO_TOWERS for base in type(module).__mro__):
-            raise InputError(
-                f"{name} compares images with texts and has no classes of its own: "
-                "load_model('hf/…', classes=['a photo of a cat', …]), or wrap a PromptClassifier of it"
-            )
-        known = _known_class(module)
-        if not known:
-            return f"{name} is not one of the Hugging Face transformers that are known: {', '.join(_LAYOUTS)}"
-        heads = [head for path, head in module.named_children() if path.endswith("classifier")]
-        return f"{name} has no classification head" if any(isinstance(head, nn.Identity) for head in heads) else ""
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -93,32 +81,27 @@ class HuggingFaceViT(ViT):
             return self.as_logits((net.cls_classifier(normed[:, 0]) + net.distillation_classifier(normed[:, 1])) / 2)
         parts = [normed[:, token] for token in self.head_tokens]
         if self.pool != "token":
-            parts.append(normed[:, self.averaged_from :].mean(dim=1))
+            parts.append(self.pooled_norm(normed[:, self.averaged_from :].mean(dim=1)))
         return self.as_logits(net.classifier(torch.cat(parts, dim=1)))
 
 
-def _known_class(module: nn.Module) -> str:
-    """The class of transformers that a module is, or is derived from; empty if none that is known."""
-    bases = [base for base in type(module).__mro__ if base.__module__.partition(".")[0] == "transformers"]
-    return next((base.__name__ for base in bases if base.__name__ in _LAYOUTS), "")
-
-
-def wrap_huggingface(
-    module: nn.Module,
-    preprocess: Preprocess,
-    *,
-    name: str,
-    class_names: Sequence[str] | None = None,
-) -> Classifier:
-    """A ViT where the network can be taken apart and its pieces add up, else any classifier."""
-    adapter = ZeroShotViT if isinstance(module, PromptClassifier) else HuggingFaceViT
-    reason = adapter.fits(module)
-    if not reason:
-        vit = adapter(module, preprocess, name=name, class_names=class_names)
-        reason = check_layout(vit)
-        if not reason:
-            return vit
-    return ModuleClassifier(module, preprocess, name=name, class_names=class_names, not_vit=reason)
+def find_layout(module: nn.Module) -> Layout:
+    """The layout of a known class of transformers, or of one derived from it; raises `UnsupportedModel` for others."""
+    name, bases = type(module).__name__, [base.__name__ for base in type(module).__mro__]
+    if any(base in _TWO_TOWERS for base in bases):
+        raise InputError(
+            f"{name} compares images with texts and has no classes of its own: "
+            "load_model('hf/…', classes=['a photo of a cat', …]), or wrap a PromptClassifier of it"
+        )
+    known = next((base for base in bases if base in _LAYOUTS), None)
+    if known is None:
+        raise UnsupportedModel(f"{name} is not one of the known Hugging Face transformers ({', '.join(_LAYOUTS)})")
+    heads = [head for path, head in module.named_children() if path.endswith("classifier")]
+    if any(isinstance(head, nn.Identity) for head in heads):
+        raise UnsupportedModel(f"{name} has no classification head")
+    if known == "BeitForImageClassification" and not module.config.use_mean_pooling:  # type: ignore[union-attr]
+        return Layout("beit", "layernorm", "token", (0,))
+    return _LAYOUTS[known]
 
 
 def import_transformers() -> ModuleType:
@@ -150,7 +133,7 @@ def load_huggingface(name: str, *, classes: Sequence[str] | None = None, **optio
         names = list(classes or ())
         module = PromptClassifier(module, embed_prompts(module, tokenize_prompts(module, tokenizer, names)))
     preprocess = huggingface_preprocess(processor.to_dict())
-    return wrap_huggingface(module.eval(), preprocess, name=f"hf/{name}", class_names=names)
+    return adapt_module(module.eval(), preprocess, name=f"hf/{name}", class_names=names)
 
 
 def _check_options(classes: Sequence[str] | None, options: dict[str, Any]) -> None:
@@ -174,7 +157,7 @@ def _is_zero_shot(config: Any, name: str, classes: Sequence[str] | None) -> bool
 
 
 def _load_module(kind: Any, name: str, where: dict[str, Any]) -> nn.Module:
-    """float32, whatever the file holds; a head without weights is an error, not a random head."""
+    """float32, regardless of the file; a head without weights is an error, not a random head."""
     how = {"use_safetensors": True, "output_loading_info": True, **where}
     module, info = _fetch("weights", name, lambda: kind.from_pretrained(name, **how))
     missing = sorted(info["missing_keys"])

@@ -18,13 +18,15 @@ _LAYERS = ("layers", "encoder.layers", "encoder.layer", "layer")
 _PREFIX = ("cls_token", "class_embedding", "distillation_token", "register_tokens")
 
 
-def find(module: Any, *paths: str) -> Any:
-    """The first of these attributes that exists."""
+def find(module: Any, *paths: str, **default: Any) -> Any:
+    """The first of these attributes that exists, else `default` if one is given."""
     for path in paths:
         try:
             return attrgetter(path)(module)
         except AttributeError:
             continue
+    if default:
+        return default["default"]
     raise AttributeError(f"{type(module).__name__} has none of {', '.join(paths)}")
 
 
@@ -43,14 +45,15 @@ def tower_prefix(tower: Any) -> int:
 def tower_embed(tower: Any, normalized: Tensor) -> Tokens:
     """h^0; CLIP normalizes it once more."""
     tokens = tower.embeddings(normalized)
+    tokens = tokens[0] if isinstance(tokens, tuple) else tokens  # BEiT before transformers 5
     return tower.pre_layrnorm(tokens) if hasattr(tower, "pre_layrnorm") else tokens
 
 
-def tower_blocks(tower: Any) -> list[Block]:
-    return [_block(layer) for layer in find(tower, *_LAYERS)]
+def tower_blocks(tower: Any, grid: tuple[int, int]) -> list[Block]:
+    return [_block(layer, _bias(tower, layer, grid)) for layer in find(tower, *_LAYERS)]
 
 
-def _block(layer: Any) -> Block:
+def _block(layer: Any, bias: Callable[[], Tensor] | None) -> Block:
     attention = find(layer, "attention", "self_attn")
     projections = [find(attention, f"{name[0]}_proj", f"attention.{name}") for name in ("query", "key", "value")]
     head_dim = find(attention, "head_dim", "attention.attention_head_size")
@@ -60,11 +63,27 @@ def _block(layer: Any) -> Block:
         qkv=functools.partial(_qkv, projections, head_dim),
         attention_scale=head_dim**-0.5,
         attention_out=lambda mixed, _normed: out(mixed.transpose(1, 2).flatten(2)),
-        layer_scale1=getattr(layer, "layer_scale1", nn.Identity()),
+        layer_scale1=_layer_scale(layer, 1),
         norm2=find(layer, "layernorm_after", "norm2", "layer_norm2"),
         mlp=_mlp(layer),
-        layer_scale2=getattr(layer, "layer_scale2", nn.Identity()),
+        layer_scale2=_layer_scale(layer, 2),
+        bias=bias,
     )
+
+
+def _layer_scale(layer: Any, number: int) -> Callable[[Tokens], Tokens]:
+    factor = getattr(layer, f"lambda_{number}", None)  # BEiT
+    if factor is not None:
+        return lambda tokens: tokens * getattr(layer, f"lambda_{number}")
+    return getattr(layer, f"layer_scale{number}", nn.Identity())
+
+
+def _bias(tower: Any, layer: Any, grid: tuple[int, int]) -> Callable[[], Tensor] | None:
+    """The relative position bias of a BEiT layer, its own and the one that all layers share."""
+    own = find(layer, "relative_position_bias", "attention.attention.relative_position_bias", default=None)
+    shared = find(tower, "shared_position_bias", "encoder.relative_position_bias", default=None)
+    tables = [table for table in (own, shared) if table is not None]
+    return (lambda: sum(table(grid) for table in tables).squeeze(0)) if tables else None
 
 
 def _qkv(

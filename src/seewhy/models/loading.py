@@ -1,4 +1,4 @@
-"""A name or a module in, the right adapter out."""
+"""Models by name, and modules with their settings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,10 +11,9 @@ from torch import nn
 
 from seewhy.errors import InputError, ModelError
 from seewhy.models import timm as timm_models
+from seewhy.models.adapters import adapt_module
 from seewhy.models.classifier import Classifier
-from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
-from seewhy.models.vit import check_layout
 from seewhy.models.weights import load_weights
 from seewhy.types import Color
 
@@ -22,7 +21,7 @@ LIBRARIES = ("timm", "torchvision", "hf", "seewhy")
 
 
 def load(library: str, name: str, *, weights: str | Path | None = None, **options: Any) -> Classifier:
-    """A model of another library. `weights`: a file, None for the library's own (downloaded), or "random" for none."""
+    """A model of another library. `weights`: a file, None to download the library's own, or "random"."""
     if library == "timm":
         return _load_timm(name, weights, options)
     if library == "torchvision":
@@ -77,7 +76,7 @@ def wrap(
     preprocess: Preprocess | None = None,
     name: str | None = None,
 ) -> Classifier:
-    """The adapter that fits a module; what is not given comes from its configuration, or is ImageNet's."""
+    """A module as a classifier; settings default to the module's configuration, else to ImageNet's."""
     if not isinstance(module, nn.Module):
         raise InputError(f"wrap_model takes a torch.nn.Module, got {type(module).__name__}")
     name = name or type(module).__name__
@@ -87,41 +86,7 @@ def wrap(
         preprocess, mean=mean or preprocess.mean, std=std or preprocess.std, size=size or preprocess.size
     )
     names = class_names if class_names is not None else _own_class_names(module)
-    return _adapt(module, preprocess, name, names)
-
-
-def _adapt(module: nn.Module, preprocess: Preprocess, name: str, names: Sequence[str] | None) -> Classifier:
-    """A ViT where the network can be taken apart and the pieces give the same result, else any classifier."""
-    reason = ""
-    for adapter in _vit_adapters(module):
-        reason = adapter.fits(module)
-        if not reason:
-            vit = adapter(module, preprocess, name=name, class_names=names)
-            reason = check_layout(vit)
-            if not reason:
-                return vit
-    return ModuleClassifier(module, preprocess, name=name, class_names=names, not_vit=reason)
-
-
-def _vit_adapters(module: nn.Module) -> list[Any]:
-    """Adapters of the libraries a module's class comes from, so that no other library is imported."""
-    origins = {base.__module__.partition(".")[0] for base in type(module).__mro__}
-    adapters: list[Any] = []
-    if "timm" in origins:
-        adapters.append(timm_models.TimmViT)
-    if "transformers" in origins:
-        from seewhy.models.huggingface import HuggingFaceViT
-
-        adapters.append(HuggingFaceViT)
-    if "torchvision" in origins:
-        from seewhy.models.torchvision import TorchvisionViT
-
-        adapters.append(TorchvisionViT)
-    if "seewhy" in origins:
-        from seewhy.models.zero_shot import ZeroShotViT
-
-        adapters.append(ZeroShotViT)
-    return adapters
+    return adapt_module(module, preprocess, name=name, class_names=names)
 
 
 def _own_preprocess(module: nn.Module) -> Preprocess:

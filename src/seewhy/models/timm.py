@@ -1,4 +1,4 @@
-"""timm models: plain ViT, DeiT (also distilled), DeiT3, DINOv2/v3, CLIP and SigLIP towers, EVA, and every CNN."""
+"""timm models: ViT, DeiT, DINOv2/v3, towers of CLIP and SigLIP, EVA, BEiT, relative positions, and every CNN."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -6,9 +6,11 @@ from types import ModuleType
 from typing import Any
 
 import torch
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from seewhy.errors import ModelError, UnknownName
+from seewhy.errors import ModelError, UnknownName, UnsupportedModel
+from seewhy.models.adapters import register_adapter
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.torchvision_operators import declare_operators
 from seewhy.models.vit import Block, Heads, Pool, ViT
@@ -24,8 +26,9 @@ def import_timm() -> ModuleType:
     return timm
 
 
+@register_adapter("timm", library="timm")
 class TimmViT(ViT):
-    """A timm `VisionTransformer` or `Eva` with pre-norm blocks."""
+    """A timm `VisionTransformer`, `Eva`, `Beit` or `VisionTransformerRelPos`."""
 
     def __init__(
         self,
@@ -35,6 +38,7 @@ class TimmViT(ViT):
         name: str,
         class_names: Sequence[str] | None = None,
     ) -> None:
+        check_timm(module)
         super().__init__(module, preprocess, name=name, class_names=class_names)
         net: Any = module
         self.grid = tuple(net.patch_embed.grid_size)
@@ -42,25 +46,7 @@ class TimmViT(ViT):
         self.pool = _pool(net)
         self.head_tokens = (0, 1) if hasattr(net, "head_dist") else (0,) if self.pool == "token" else ()
         rotations = self._rotations()
-        self.blocks = [_block(block, rotations[index]) for index, block in enumerate(net.blocks)]
-
-    @staticmethod
-    def fits(module: nn.Module) -> str:
-        """Why a module is not such a network; empty if it is."""
-        import_timm()
-        from timm.layers.attention import Attention, AttentionRope
-        from timm.models.eva import Eva, EvaAttention, EvaBlock
-        from timm.models.vision_transformer import Block as TimmBlock
-        from timm.models.vision_transformer import VisionTransformer
-
-        if not isinstance(module, (VisionTransformer, Eva)):
-            return f"{type(module).__name__} is not a plain timm Vision Transformer"
-        for block in module.blocks:
-            if type(block) not in (TimmBlock, EvaBlock) or not hasattr(block, "attn"):
-                return f"its blocks are {type(block).__name__}, not pre-norm blocks"
-            if type(block.attn) not in (Attention, AttentionRope, EvaAttention):
-                return f"its attention is {type(block.attn).__name__}"
-        return ""
+        self.blocks = [_block(block, rotations[index], _bias(net, block)) for index, block in enumerate(net.blocks)]
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -75,15 +61,18 @@ class TimmViT(ViT):
     def _positioned(self, normalized: Tensor) -> tuple[Tokens, Tensor | None]:
         """h^0, and the rotary embedding of the patches if the network has one."""
         net: Any = self.module
-        tokens = net._pos_embed(net.patch_embed(normalized))
+        tokens = net.patch_embed(normalized)
+        if not hasattr(net, "_pos_embed"):  # BEiT, relative positions
+            return _with_class_token(net, tokens), None
+        tokens = net._pos_embed(tokens)
         tokens, rotation = tokens if isinstance(tokens, tuple) else (tokens, None)
         return net.norm_pre(tokens), rotation
 
     def _rotations(self) -> list[Tensor | None]:
         """Per block sin and cos of every token; those of prefix tokens leave them as they are."""
         with torch.no_grad(), self.frozen_eval():
-            blank = torch.zeros(1, 3, *self.image_size, device=self.device)
-            rotation = self._positioned(self.normalize(blank))[1]
+            black = torch.zeros(1, 3, *self.image_size, device=self.device)
+            rotation = self._positioned(self.normalize(black))[1]
         depth = len(self.module.blocks)  # type: ignore[arg-type]
         if rotation is None:
             return [None] * depth
@@ -101,12 +90,58 @@ def _pool(net: Any) -> Pool:
     return "avg" if net.global_pool == "avg" else "other"
 
 
-def _block(block: Any, rotation: Tensor | None) -> Block:
+def check_timm(module: nn.Module) -> None:
+    """Raise `UnsupportedModel` unless the module is a timm transformer of known blocks and attention."""
+    import_timm()
+    from timm.layers import attention
+    from timm.models import beit, eva, vision_transformer, vision_transformer_relpos
+
+    networks = (
+        vision_transformer.VisionTransformer, eva.Eva, beit.Beit, vision_transformer_relpos.VisionTransformerRelPos,
+    )  # fmt: skip
+    blocks = (vision_transformer.Block, eva.EvaBlock, beit.Block, vision_transformer_relpos.RelPosBlock)
+    attentions = (
+        attention.Attention, attention.AttentionRope, eva.EvaAttention, beit.Attention,
+        vision_transformer_relpos.RelPosAttention,
+    )  # fmt: skip
+    if not isinstance(module, networks):
+        raise UnsupportedModel(f"{type(module).__name__} is not a plain timm Vision Transformer")
+    for block in module.blocks:
+        if type(block) not in blocks or not hasattr(block, "attn"):
+            raise UnsupportedModel(f"its blocks are {type(block).__name__}, not pre-norm blocks")
+        if type(block.attn) not in attentions:
+            raise UnsupportedModel(f"its attention is {type(block.attn).__name__}")
+
+
+def _with_class_token(net: Any, patches: Float[Tensor, "batch patches dim"]) -> Tokens:
+    """h^0 of networks without `_pos_embed`: class token and absolute positions where there are any."""
+    tokens = patches if net.cls_token is None else torch.cat([net.cls_token.expand(len(patches), -1, -1), patches], 1)
+    positions = getattr(net, "pos_embed", None)
+    return tokens if positions is None else tokens + positions
+
+
+def _bias(net: Any, block: Any) -> Callable[[], Tensor] | None:
+    """The relative position bias of a block, its own and the one that all blocks share."""
+    parts: list[Callable[[], Tensor]] = []
+    if getattr(block.attn, "relative_position_bias_table", None) is not None:  # BEiT
+        parts.append(block.attn._get_rel_pos_bias)
+    if getattr(net, "rel_pos_bias", None) is not None:  # BEiT, shared
+        parts.append(net.rel_pos_bias)
+    relative = getattr(block.attn, "rel_pos", None) or getattr(net, "shared_rel_pos", None)
+    if relative is not None:
+        parts.append(relative.get_bias)
+    if not parts:
+        return None
+    return lambda: functools.reduce(torch.add, [part() for part in parts]).flatten(end_dim=-3)  # without the batch
+
+
+def _block(block: Any, rotation: Tensor | None, bias: Callable[[], Tensor] | None) -> Block:
     attention = block.attn
 
     def attention_out(mixed: Heads, normed: Tokens) -> Tokens:
-        joined = attention.norm(mixed.transpose(1, 2).flatten(2))
-        gate = getattr(attention, "gate", None)
+        joined = mixed.transpose(1, 2).flatten(2)
+        norm, gate = getattr(attention, "norm", None), getattr(attention, "gate", None)
+        joined = joined if norm is None else norm(joined)
         return attention.proj(joined if gate is None else joined * gate(normed).sigmoid())
 
     return Block(
@@ -118,6 +153,7 @@ def _block(block: Any, rotation: Tensor | None) -> Block:
         norm2=block.norm2,
         mlp=block.mlp,
         layer_scale2=_layer_scale(block, "ls2", "gamma_2"),
+        bias=bias,
     )
 
 
@@ -130,8 +166,11 @@ def _layer_scale(block: Any, module: str, parameter: str) -> Callable[[Tokens], 
 def _qkv(
     attention: Any, rotation: Tensor | None, normed: Tokens, positions: Tensor | None
 ) -> tuple[Heads, Heads, Heads]:
-    q, k, v = (part.unflatten(-1, (-1, attention.head_dim)).transpose(1, 2) for part in _project(attention, normed))
-    q, k = attention.q_norm(q), attention.k_norm(k)
+    projected = _project(attention, normed)
+    head_dim = getattr(attention, "head_dim", None) or projected[0].shape[-1] // attention.num_heads
+    q, k, v = (part.unflatten(-1, (-1, head_dim)).transpose(1, 2) for part in projected)
+    if hasattr(attention, "q_norm"):
+        q, k = attention.q_norm(q), attention.k_norm(k)
     if rotation is not None:
         q, k = (_rotate(part, rotation, positions, getattr(attention, "rotate_half", False)) for part in (q, k))
     groups = q.shape[1] // k.shape[1]
@@ -176,7 +215,7 @@ def build_timm(name: str, *, num_classes: int | None = None, pretrained: bool = 
 
 
 def timm_preprocess(module: nn.Module) -> Preprocess:
-    """What the architecture's configuration says about its pictures."""
+    """Preprocessing as in the architecture's configuration."""
     import_timm()
     from timm.data import resolve_model_data_config
 

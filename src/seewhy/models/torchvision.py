@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seewhy.errors import UnknownName
+from seewhy.errors import UnknownName, UnsupportedModel
+from seewhy.models.adapters import register_adapter
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.torchvision_operators import declare_operators
 from seewhy.models.vit import Block, Heads, ViT
@@ -24,6 +25,7 @@ def import_torchvision() -> ModuleType:
     return torchvision
 
 
+@register_adapter("torchvision", library="torchvision")
 class TorchvisionViT(ViT):
     """A `torchvision.models.VisionTransformer`: one class token, square images of one size."""
 
@@ -35,6 +37,7 @@ class TorchvisionViT(ViT):
         name: str,
         class_names: Sequence[str] | None = None,
     ) -> None:
+        check_torchvision(module)
         super().__init__(module, preprocess, name=name, class_names=class_names)
         net: Any = module
         side = net.image_size // net.patch_size
@@ -43,21 +46,6 @@ class TorchvisionViT(ViT):
         self.head_tokens = (0,)
         self.pool = "token"
         self.blocks = [_block(layer) for layer in net.encoder.layers]
-
-    @staticmethod
-    def fits(module: nn.Module) -> str:
-        """Why a module is not such a network; empty if it is."""
-        import_torchvision()
-        from torchvision.models.vision_transformer import EncoderBlock, VisionTransformer
-
-        if not isinstance(module, VisionTransformer):
-            return f"{type(module).__name__} is not a torchvision VisionTransformer"
-        for layer in module.encoder.layers:
-            if type(layer) is not EncoderBlock:
-                return f"its blocks are {type(layer).__name__}, not EncoderBlock"
-            if type(layer.self_attention) is not nn.MultiheadAttention:
-                return f"its attention is {type(layer.self_attention).__name__}"
-        return ""
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -71,6 +59,20 @@ class TorchvisionViT(ViT):
     def read_out(self, tokens: Tokens) -> Logits:
         net: Any = self.module
         return self.as_logits(net.heads(net.encoder.ln(tokens)[:, 0]))
+
+
+def check_torchvision(module: nn.Module) -> None:
+    """Raise `UnsupportedModel` unless the module is a torchvision `VisionTransformer` of plain blocks."""
+    import_torchvision()
+    from torchvision.models.vision_transformer import EncoderBlock, VisionTransformer
+
+    if not isinstance(module, VisionTransformer):
+        raise UnsupportedModel(f"{type(module).__name__} is not a torchvision VisionTransformer")
+    for layer in module.encoder.layers:
+        if type(layer) is not EncoderBlock:
+            raise UnsupportedModel(f"its blocks are {type(layer).__name__}, not EncoderBlock")
+        if type(layer.self_attention) is not nn.MultiheadAttention:
+            raise UnsupportedModel(f"its attention is {type(layer.self_attention).__name__}")
 
 
 def _block(layer: Any) -> Block:

@@ -14,6 +14,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from seewhy.errors import UnsupportedModel
+from seewhy.models.adapters import register_adapter
 from seewhy.models.huggingface_tower import tower_blocks, tower_embed, tower_grid, tower_prefix
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.vit import ViT
@@ -24,7 +26,7 @@ Prompts = Float[Tensor, "outputs embedding"]
 
 
 class PromptClassifier(nn.Module):
-    """The image tower of a `CLIPModel` or `SiglipModel`, with embedded prompts in the place of a head.
+    """The image tower of a `CLIPModel` or `SiglipModel`, with embedded prompts instead of a head.
 
     `text_features` need not be normalized; averages over several prompts per class are fine. The text tower is
     not kept.
@@ -49,6 +51,7 @@ class PromptClassifier(nn.Module):
         return logits if self.logit_bias is None else logits + self.logit_bias
 
 
+@register_adapter("zero_shot", library="seewhy")
 class ZeroShotViT(ViT):
     """CLIP (a class token is read) or SigLIP (attention pooling); class names are the prompts."""
 
@@ -60,18 +63,15 @@ class ZeroShotViT(ViT):
         name: str,
         class_names: Sequence[str] | None = None,
     ) -> None:
+        if not isinstance(module, PromptClassifier):
+            raise UnsupportedModel(f"{type(module).__name__} is no PromptClassifier")
         super().__init__(module, preprocess, name=name, class_names=class_names)
         self.tower: Any = module.vision_model
         self.grid = tower_grid(self.tower, self.image_size)
         self.prefix = tower_prefix(self.tower)
         self.pool = "map" if hasattr(self.tower, "head") else "token"
         self.head_tokens = (0,) if self.pool == "token" else ()
-        self.blocks = tower_blocks(self.tower)
-
-    @staticmethod
-    def fits(module: nn.Module) -> str:
-        """Why a module is not such a network; empty if it is."""
-        return "" if isinstance(module, PromptClassifier) else f"{type(module).__name__} is no PromptClassifier"
+        self.blocks = tower_blocks(self.tower, self.grid)
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
