@@ -35,12 +35,12 @@ def test_a_report_of_grids_shows_who_wins_where(tmp_path):
         protocols=["var"],
         metrics=["region_attribution"],
         targets="labels",
-        pictures=1,
+        examples=1,
     )
     results = benchmark(config)
     plain, classes = galleries(results)
     assert (plain.methods, classes.methods) == (("grad_cam", "with VAR"), ("with VAR",))
-    assert [len(row.pictures) for row in classes.rows] == [2]
-    assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].pictures)
+    assert [len(row.images) for row in classes.rows] == [2]
+    assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].images)
     assert [letter for letter, _, _ in classes.rows[0].legend] == ["A", "B", "C", "D"]
     assert "who wins where" in write_report(results).read_text()

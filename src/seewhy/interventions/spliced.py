@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.models.module import is_channels_last, is_feature_map
+from seewhy.ops.references import OneImage
 from seewhy.ops.windows import patch_cells, window_cells
 from seewhy.types import Images, Logits
 
@@ -33,7 +34,7 @@ State = list[Tensor]  # the feature maps that pass between two blocks; one, exce
 def spliced_logits(
     model: Classifier,
     images: Images,
-    reference: Images,
+    reference: OneImage,
     windows: Bool[Tensor, "patches patches"],
     grid: tuple[int, int],
     *,
