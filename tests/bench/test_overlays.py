@@ -43,4 +43,4 @@ def test_a_report_of_grids_shows_who_wins_where(tmp_path):
     assert [len(row.images) for row in classes.rows] == [2]
     assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].images)
     assert [letter for letter, _, _ in classes.rows[0].legend] == ["A", "B", "C", "D"]
-    assert "who wins where" in write_report(results).read_text()
+    assert "Winning class" in write_report(results).read_text()

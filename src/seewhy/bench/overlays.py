@@ -24,7 +24,7 @@ def overlay_key(row: dict[str, Any], target: int) -> str:
 
 
 def classes_key(row: dict[str, Any]) -> str:
-    """Key of the overlay that shows the dominant class per position."""
+    """Key of the overlay that shows the winning class per position."""
     return _short([*(row[column] for column in ("model_key", "image_key", "name", "options")), "classes"])
 
 
@@ -42,7 +42,7 @@ def save_overlay(maps: Maps, images: Images, targets: Targets) -> bytes:
 
 
 def save_classes(result: Attribution, images: Images, targets: Targets, names: tuple[str, ...] | None) -> bytes | None:
-    """The dominant class per position, if several were contrasted; the legend is stored as the file's comment."""
+    """The winning class per position, if several were contrasted; the legend is stored as the file's comment."""
     maps = result.maps.detach().float()
     explanation = Explanation(maps=maps, targets=targets, images=images, class_names=names, extras=result.extras)
     if not contrasts(explanation):

@@ -211,14 +211,14 @@ def galleries(results: Results) -> list[Gallery]:
     for (model, data), images in examples.items():
         rows = [_gallery_row(results, each) for each in images.values()]
         plain.append(Gallery(f"{model} · {data}", results.methods, rows))
-        contrasts += _class_gallery(results, f"{model} · {data} · dominant class", list(images.values()), shown)
+        contrasts += _class_gallery(results, f"{model} · {data} · winning class", list(images.values()), shown)
     return plain + contrasts
 
 
 def _class_gallery(
     results: Results, title: str, images: list[dict[str, dict[str, Any]]], shown: set[str]
 ) -> list[Gallery]:
-    """Every position in the color of its dominant class, for the methods that contrast classes."""
+    """Every position in the color of its winning class, for the methods that contrast classes."""
     methods = tuple(
         title
         for title in results.methods

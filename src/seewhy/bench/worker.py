@@ -215,7 +215,7 @@ def choose_targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
 
 
 def _overlays(context: UnitContext, result: Attribution, row: Record) -> dict[str, bytes]:
-    """The map of the first class, and the dominant class per position if several compete."""
+    """The map of the first class, and the winning class per position if several compete."""
     overlay = save_overlay(result.maps, context.images, context.targets)
     classes = save_classes(result, context.images, context.targets, context.model.class_names)
     overlays = {overlay_key(row, int(context.targets[0, 0])): overlay}
