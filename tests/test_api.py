@@ -173,7 +173,7 @@ def test_evaluate_compares_methods_on_the_same_images(tiny_cnn, images):
     with tiny_cnn.meter() as cost:
         rows = seewhy.evaluate(tiny_cnn, explanations, ["deletion", "insertion"], protocol="aha")
     assert {row["method"] for row in rows} == {"gradient", "center"}
-    assert {row["reference"] for row in rows} == {"all", "black", "mean", "blur"}
+    assert {row["reference"] for row in rows} == {"all", "black", "imagenet_mean", "blur"}
     assert all(row["error"] is None and 0 <= row["score"] <= 1 for row in rows)
     assert len(rows) == 2 * 2 * 2 * 4
     assert cost.forwards < 2 * 2 * 118, "clean and reference images are shared by the methods"
