@@ -20,6 +20,7 @@ from seewhy.explainers.network import AHAExplainer as AHAExplainer
 from seewhy.explanation import Explanation as Explanation
 from seewhy.models.classifier import Classifier as Classifier
 from seewhy.models.vit import ViT as ViT
+from seewhy.registry import register_evidence as register_evidence
 from seewhy.registry import register_method as register_method
 from seewhy.registry import register_metric as register_metric
 from seewhy.registry import register_model as register_model

@@ -16,7 +16,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 import torch
 
@@ -94,7 +94,8 @@ class Method:
     @cached_property
     def needs(self) -> type:
         """The kind of model in the signature: `Classifier` or `ViT`."""
-        return inspect.signature(self.function).parameters["model"].annotation
+        kind: type = inspect.signature(self.function).parameters["model"].annotation
+        return kind
 
     @cached_property
     def wraps(self) -> bool:
@@ -108,7 +109,9 @@ class Method:
     def summary(self) -> str:
         return summary_of(self.function)
 
-    def run(self, model: Any, images: Images, targets: Targets, *base: Callable, **options: Any) -> Attribution:
+    def run(
+        self, model: Any, images: Images, targets: Targets, *base: Callable[..., Any], **options: Any
+    ) -> Attribution:
         """The maps and named extras, detached from any graph."""
         result = self.function(model, images, targets, *base, **options)
         maps, extras = result if isinstance(result, Attribution) else (result, {})
@@ -182,30 +185,33 @@ EVIDENCE: Registry[EvidenceFunction] = Registry("evidence", "seewhy.metrics")
 MODELS: Registry[Model] = Registry("bundled model", "seewhy.zoo")
 
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
 def register_method(
     name: str, *, paper: str | None = None, class_agnostic: bool = False, may_refuse: bool = False
-) -> Callable[[Callable], Callable]:
+) -> Callable[[Function], Function]:
     """Make a function a method, which runs with the model in evaluation mode and its parameters frozen."""
 
-    def register(function: Callable) -> Callable:
+    def register(function: Function) -> Function:
         @functools.wraps(function)
-        def run(model: Any, images: Images, targets: Targets, *base: Callable, **options: Any) -> Maps | Attribution:
+        def run(model: Any, *inputs: Any, **options: Any) -> Any:
             with model.frozen_eval(), torch.enable_grad():
-                return function(model, images, targets, *base, **options)
+                return function(model, *inputs, **options)
 
         METHODS.add(Method(name, run, paper, class_agnostic, may_refuse))
-        return run
+        return cast("Function", run)
 
     return register
 
 
-def register_metric(name: str, *, higher_is_better: bool, **facts: Any) -> Callable[[Callable], Callable]:
+def register_metric(name: str, *, higher_is_better: bool, **facts: Any) -> Callable[[Function], Function]:
     """Make a function of evidence a metric; it gives `batch classes` or, per reference, `batch classes references`.
 
     `facts`: the other fields of `Metric`.
     """
 
-    def register(function: Callable) -> Callable:
+    def register(function: Function) -> Function:
         METRICS.add(Metric(name=name, function=function, higher_is_better=higher_is_better, **facts))
         return function
 
@@ -214,33 +220,33 @@ def register_metric(name: str, *, higher_is_better: bool, **facts: Any) -> Calla
 
 def register_evidence(
     name: str, *, costly: bool = False, version: int = 1, lines: Callable[..., Any] | None = None
-) -> Callable[[Callable], Callable]:
+) -> Callable[[Function], Function]:
     """Make a function evidence: metrics and other evidence name it as a parameter and get its value."""
 
-    def register(function: Callable) -> Callable:
+    def register(function: Function) -> Function:
         EVIDENCE.add(EvidenceFunction(name=name, function=function, costly=costly, version=version, lines=lines))
         return function
 
     return register
 
 
-def register_model(name: str) -> Callable[[Callable], Callable]:
+def register_model(name: str) -> Callable[[Function], Function]:
     """Make a function that builds a classifier a bundled model, `seewhy/NAME`."""
 
-    def register(function: Callable) -> Callable:
+    def register(function: Function) -> Function:
         MODELS.add(Model(name, function))
         return function
 
     return register
 
 
-def keyword_only(function: Callable) -> dict[str, inspect.Parameter]:
+def keyword_only(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The options of a function."""
     parameters = inspect.signature(function).parameters
     return {name: p for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
-def summary_of(function: Callable) -> str:
+def summary_of(function: Callable[..., Any]) -> str:
     """First line of the docstring."""
     return (inspect.getdoc(function) or "").partition("\n")[0]
 
