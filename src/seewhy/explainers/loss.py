@@ -16,8 +16,10 @@ which training and refinement use, is the same in less memory.
 
 **Both curves start at the clean image.** Inserting the k most important regions into the reference shows the same image
 as deleting the K − k least important ones from the original. So insertion is computed as a second deletion curve, of
-the order that −a sorts, and read backwards; the area is the same in both directions. The authors' code does so as well.
-Its noise is drawn for each of the two sorts.
+the order that −a sorts, and read backwards, as in the authors' code, with noise drawn for each of the two sorts. The
+area by the trapezoid rule is the same in both directions. The mean without the first point (`area="mean_after_first"`,
+as printed) then omits the clean image in both curves, where Eq. 10 omits the reference. That is only a constant: both
+ends of a curve are the same for every map.
 
 **Forward passes per image**, for S = 16 points per curve: the clean image is shared by both curves, which leaves
 2 · 15 = 30 perturbed images, each with a backward pass; 31 with the clean image, which training evaluates anyway to

@@ -14,7 +14,7 @@ class Processes:
     """All processes of a training (torchrun, accelerate launch); a single one otherwise."""
 
     def __init__(self, model: Classifier) -> None:
-        """Set up accelerate, whose settings are global to the process: in full precision, whatever the training uses.
+        """Set up accelerate, whose settings are global to the process: always in full precision.
 
         A single process trains on the model's device, several on accelerate's.
         """
