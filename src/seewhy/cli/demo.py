@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 TOP = 3  # classes explained per photo
 PHOTOS, SCENES = 2, 4  # images in the benchmark
 METHODS: list[dict[str, Any]] = [
-    {"name": "aha", "label": "AHA", "saw": ["black", "mean", "blur"]},
+    {"name": "aha", "label": "AHA", "optimized_on": ["black", "imagenet_mean", "blur"]},
     {"name": "caap", "label": "CAAP"},
-    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "saw": ["black", "blur"]},
+    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "optimized_on": ["black", "blur"]},
     {"name": "var:grad_cam", "label": "VAR on Grad-CAM"},
-    {"name": "refine:grad_cam", "label": "AHA's objective on Grad-CAM", "saw": ["black", "mean", "blur"]},
+    {
+        "name": "refine:grad_cam",
+        "label": "AHA's objective on Grad-CAM",
+        "optimized_on": ["black", "imagenet_mean", "blur"],
+    },
     {"name": "grad_cam", "label": "Grad-CAM"},
     {"name": "layer_cam", "label": "LayerCAM"},
     {"name": "input_x_gradient", "label": "Input x Gradient"},
