@@ -89,20 +89,20 @@ class PatchedRuns:
 
     # attention of one block
 
-    def cls_qkv(self, cls: Packed, block: int) -> tuple[PackedHeads, ...]:
+    def cls_qkv(self, cls: Packed, block: int) -> Sequence[PackedHeads]:
         """q, k and v of cls; in the first block all runs still share those of the reference."""
         positions = self.cls.flatten()
         if block == self.l_s:
-            return self.reference.qkv(block, torch.zeros_like(positions), positions)
+            return list(self.reference.qkv[block][:, :, 0, positions])
         pieces = self.model.blocks[block]
-        return tuple(part[0] for part in pieces.qkv(pieces.norm1(cls), positions))
+        return [part[0] for part in pieces.qkv(pieces.norm1(cls), positions)]
 
     def own_qkv(self, cls: Packed, block: int, *, window: bool) -> tuple[Tensor, ...]:
         """q of cls; k and v of all tokens that differ from the reference's, with their positions and validity."""
         q, k, v = (part.unflatten(1, self.cls.shape) for part in self.cls_qkv(cls, block))
         positions, valid = self.cls, torch.ones_like(self.cls, dtype=torch.bool)
         if window:
-            _, keys, values = self.source.qkv(block, self.image_index[:, None].expand_as(self.window), self.window)
+            keys, values = self.source.qkv[block][1:, :, self.image_index[:, None], self.window]
             k, v = torch.cat([k, keys], dim=2), torch.cat([v, values], dim=2)
             positions, valid = torch.cat([positions, self.window], dim=1), torch.cat([valid, self.valid], dim=1)
         return q, k, v, positions, valid
@@ -110,10 +110,10 @@ class PatchedRuns:
     def attend(self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, at: Tensor, valid: Tensor) -> Tensor:
         """A v of the first tokens at the positions `at`; the runs' own k and v are written over the reference's."""
         pieces = self.model.blocks[block]
-        context = self.reference.keys[block][0], self.reference.values[block][0]
-        columns = at.where(valid, context[0].shape[1])
+        keys, values = self.reference.qkv[block][1:, :, 0]
+        columns = at.where(valid, keys.shape[1])
         bias = None if pieces.bias is None else pieces.bias()[:, at[:, : q.shape[2]]]
-        return overwritten_attention(q, context, (k, v), columns, valid, scale=pieces.attention_scale, bias=bias)
+        return overwritten_attention(q, (keys, values), (k, v), columns, valid, scale=pieces.attention_scale, bias=bias)
 
     # the stretches of a run; `blocks` are indices of model.blocks
 
@@ -153,7 +153,7 @@ class PatchedRuns:
         if block > self.l_e:
             positions = torch.cat([self.cls.flatten(), position])
             return [part[0] for part in self.model.blocks[block].qkv(normed, positions)]
-        recorded = self.source.qkv(block, self.image_index[run], position)
+        recorded = self.source.qkv[block][:, :, self.image_index[run], position]
         return [torch.cat(both, dim=1) for both in zip(self.cls_qkv(cls, block), recorded, strict=True)]
 
     def _packing(self) -> tuple[Int[Tensor, "runs own"], Int[Tensor, " packed"]]:
@@ -236,7 +236,7 @@ def patched_runs(
     l_s, l_e = blocks
     l_s = l_s if model.head_tokens else l_e  # without a class token nothing runs before the window does
     members, valid = (part.to(images.device) for part in window_members(windows))
-    patches, whole = model.patches, whole or model.pool != "token"
+    patches, whole = len(windows), whole or model.pool != "token"
     turn = _runs_per_turn(model, reference, members.shape[1], whole=whole)
     for group in torch.arange(len(images), device=images.device).split(max(1, turn // patches)):
         source = record_run(model, images[group], stop=l_e if stop is None else stop)
@@ -248,6 +248,6 @@ def patched_runs(
 
 def _runs_per_turn(model: ViT, reference: RecordedRun, slots: int, *, whole: bool) -> int:
     """The attention logits limit the memory, or the sequences where whole ones are formed."""
-    _, heads, tokens, head_dim = reference.keys[0].shape
+    _, heads, _, tokens, head_dim = reference.qkv[0].shape
     size = (len(model.head_tokens) + slots) * heads * (tokens + 1)
     return max(1, ELEMENTS // (max(size, 4 * tokens * heads * head_dim) if whole else size))

@@ -6,10 +6,10 @@ The run of a reference image is kept in `model.cache`: it is computed again only
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.models.vit import Heads, ViT
+from seewhy.models.vit import ViT
 from seewhy.types import Images, Tokens
 
 KEPT = 2  # reference runs per model
@@ -17,32 +17,21 @@ KEPT = 2  # reference runs per model
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """`tokens[l]` is h^l; `queries[l]`, `keys[l]` and `values[l]` are those that `blocks[l]` computes from it."""
+    """`tokens[l]` is h^l; `qkv[l]` are the queries, keys and values that `blocks[l]` computes from it."""
 
     tokens: list[Tokens]
-    queries: list[Heads]
-    keys: list[Heads]
-    values: list[Heads]
-
-    def qkv(
-        self, block: int, image_index: Int[Tensor, "*at"], position: Int[Tensor, "*at"]
-    ) -> tuple[Float[Tensor, "heads ... head_dim"], ...]:
-        """q, k and v of single tokens in `blocks[block]`."""
-        recorded = self.queries[block], self.keys[block], self.values[block]
-        return tuple(part.movedim(1, 0)[:, image_index, position] for part in recorded)
+    qkv: list[Float[Tensor, "3 heads batch tokens head_dim"]]
 
 
 def record_run(model: ViT, images: Images, *, stop: int) -> RecordedRun:
     """h^0 … h^stop, and q, k and v of all blocks that take one of them."""
     model._check_size(images)
-    run = RecordedRun([model.embed(images)], [], [], [])
+    run = RecordedRun([model.embed(images)], [])
     for number, block in enumerate(model.blocks[: stop + 1]):
         tokens = run.tokens[-1]
         normed = block.norm1(tokens)
         q, k, v = block.qkv(normed, None)
-        run.queries.append(q)
-        run.keys.append(k)
-        run.values.append(v)
+        run.qkv.append(torch.stack([q, k, v]).transpose(1, 2))
         if number < stop:
             run.tokens.append(block.fused(tokens, normed, (q, k, v)))
     model.count(forwards=model.forward_equivalents(run.tokens[0], len(run.tokens) - 1))

@@ -77,8 +77,8 @@ def context_summaries(
     for block in range(l_s, len(model.blocks)):
         pieces = model.blocks[block]
         summaries[block] = summarize_context(
-            recorded.queries[block][0, :, cls],
-            (recorded.keys[block][0], recorded.values[block][0]),
+            recorded.qkv[block][0, :, 0, cls],
+            tuple(recorded.qkv[block][1:, :, 0]),
             outside if block <= l_e else everything,
             scale=pieces.attention_scale,
             bias=None if pieces.bias is None else pieces.bias()[:, cls],

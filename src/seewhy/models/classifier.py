@@ -44,6 +44,7 @@ class Classifier(ABC):
     ) -> None:
         self.module = module
         self.preprocess = preprocess
+        self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = 64  # images per forward pass; halved for good when memory runs out
@@ -60,14 +61,6 @@ class Classifier(ABC):
         """Cut the network at its last feature map."""
 
     # properties
-
-    @property
-    def mean(self) -> tuple[float, float, float]:
-        return self.preprocess.mean
-
-    @property
-    def std(self) -> tuple[float, float, float]:
-        return self.preprocess.std
 
     @property
     def image_size(self) -> tuple[int, int]:
