@@ -88,10 +88,7 @@ class MeanToy(ViT):
             values = normed.unsqueeze(1)
             return torch.zeros_like(values), torch.zeros_like(values), values
 
-        def out(mixed, _normed):
-            return mixed.squeeze(1)
-
-        block = Block(same, qkv, 1.0, out, same, same, torch.zeros_like, same)
+        block = Block(same, qkv, 1.0, same, same, same, torch.zeros_like, same)
         self.blocks = [block] * depth
 
     def forward(self, normalized):

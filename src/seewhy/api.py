@@ -121,7 +121,7 @@ def explain(
         originals=batch.originals,
         boxes=batch.boxes,
         skipped=tuple(str(problem) for problem in batch.problems),
-        class_agnostic=pipeline.class_agnostic,
+        class_agnostic=pipeline.methods[-1].class_agnostic,
     )
 
 

@@ -265,10 +265,6 @@ class Pipeline:
     run_base: Callable[..., Attribution] = Method.run  # runs the innermost method; a benchmark shares its maps
 
     @property
-    def class_agnostic(self) -> bool:
-        return self.methods[-1].class_agnostic
-
-    @property
     def options(self) -> dict[str, inspect.Parameter]:
         """Every option by the shortest name that is unique to it: bare, or `refine.steps` and `base.steps`."""
         return {

@@ -59,7 +59,7 @@ def own_block(block):
         norm1=block.before,
         qkv=qkv,
         attention_scale=(DIM // HEADS) ** -0.5,
-        attention_out=lambda mixed, _normed: block.mix.out_proj(mixed.transpose(1, 2).flatten(2)),
+        project=block.mix.out_proj,
         layer_scale1=nn.Identity(),
         norm2=block.after,
         mlp=block.think,

@@ -62,7 +62,7 @@ def _block(layer: Any, bias: Callable[[], Tensor] | None) -> Block:
         norm1=find(layer, "layernorm_before", "norm1", "layer_norm1"),
         qkv=functools.partial(_qkv, projections, head_dim),
         attention_scale=head_dim**-0.5,
-        attention_out=lambda mixed, _normed: out(mixed.transpose(1, 2).flatten(2)),
+        project=out,
         layer_scale1=_layer_scale(layer, 1),
         norm2=find(layer, "layernorm_after", "norm2", "layer_norm2"),
         mlp=_mlp(layer),

@@ -137,23 +137,19 @@ def _bias(net: Any, block: Any) -> Callable[[], Tensor] | None:
 
 def _block(block: Any, rotation: Tensor | None, bias: Callable[[], Tensor] | None) -> Block:
     attention = block.attn
-
-    def attention_out(mixed: Heads, normed: Tokens) -> Tokens:
-        joined = mixed.transpose(1, 2).flatten(2)
-        norm, gate = getattr(attention, "norm", None), getattr(attention, "gate", None)
-        joined = joined if norm is None else norm(joined)
-        return attention.proj(joined if gate is None else joined * gate(normed).sigmoid())
-
     return Block(
         norm1=block.norm1,
         qkv=functools.partial(_qkv, attention, rotation),
         attention_scale=attention.scale,
-        attention_out=attention_out,
+        project=attention.proj,
         layer_scale1=_layer_scale(block, "ls1", "gamma_1"),
         norm2=block.norm2,
         mlp=block.mlp,
         layer_scale2=_layer_scale(block, "ls2", "gamma_2"),
         bias=bias,
+        inner_norm=getattr(attention, "norm", None),
+        gate=getattr(attention, "gate", None),
+        native=block if rotation is None and bias is None else None,
     )
 
 

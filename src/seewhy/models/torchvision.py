@@ -81,7 +81,7 @@ def _block(layer: Any) -> Block:
         norm1=layer.ln_1,
         qkv=functools.partial(_qkv, attention),
         attention_scale=attention.head_dim**-0.5,
-        attention_out=lambda mixed, _normed: attention.out_proj(mixed.transpose(1, 2).flatten(2)),
+        project=attention.out_proj,
         layer_scale1=layer.dropout,
         norm2=layer.ln_2,
         mlp=layer.mlp,

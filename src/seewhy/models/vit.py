@@ -36,18 +36,22 @@ Positions = Int[Tensor, "*batch kept"]  # of tokens in the full sequence
 class Block:
     """The pieces of one block; with `positions`, the tokens are those at these positions of the full sequence.
 
-    `bias` gives what is added to the attention logits of the full sequence, `heads tokens tokens` (relative positions).
+    `bias` gives what is added to the attention logits of the full sequence, `heads tokens tokens` (relative positions),
+    `inner_norm` and `gate` act on the joined heads, `native` is the network's own block where it takes tokens alone.
     """
 
     norm1: Callable[[Tokens], Tokens]
     qkv: Callable[[Tokens, Tensor | None], tuple[Heads, Heads, Heads]]
     attention_scale: float
-    attention_out: Callable[[Heads, Tokens], Tokens]
+    project: Callable[[Tokens], Tokens]
     layer_scale1: Callable[[Tokens], Tokens]
     norm2: Callable[[Tokens], Tokens]
     mlp: Callable[[Tokens], Tokens]
     layer_scale2: Callable[[Tokens], Tokens]
     bias: Callable[[], Float[Tensor, "heads tokens tokens"]] | None = None
+    inner_norm: Callable[[Tokens], Tokens] | None = None
+    gate: Callable[[Tokens], Tokens] | None = None
+    native: Callable[[Tokens], Tokens] | None = None
 
     def attention_logits(
         self, q: Heads, k: Heads, positions: Positions | None = None
@@ -67,6 +71,12 @@ class Block:
         weights = self.attention_logits(q, k, positions).softmax(dim=-1)
         return tokens + self.layer_scale1(self.attention_out(weights @ v, normed)), weights
 
+    def attention_out(self, mixed: Heads, normed: Tokens) -> Tokens:
+        """The output projection of A v."""
+        joined = mixed.transpose(1, 2).flatten(2)
+        joined = joined if self.inner_norm is None else self.inner_norm(joined)
+        return self.project(joined if self.gate is None else joined * self.gate(normed).sigmoid())
+
     def feed(self, tokens: Tokens) -> Tokens:
         """The MLP half of the block, residual included."""
         return tokens + self.layer_scale2(self.mlp(self.norm2(tokens)))
@@ -82,6 +92,13 @@ class Block:
         return self.finish(
             tokens, normed, scaled_dot_product_attention(q, k, v, attn_mask=bias, scale=self.attention_scale)
         )
+
+    def forward(self, tokens: Tokens) -> Tokens:
+        """The output of the block, where no attention weight is needed."""
+        if self.native is not None:
+            return self.native(tokens)
+        normed = self.norm1(tokens)
+        return self.fused(tokens, normed, self.qkv(normed, None))
 
     def __call__(self, tokens: Tokens, positions: Positions | None = None) -> tuple[Tokens, Weights]:
         tokens, weights = self.attend(tokens, self.norm1(tokens), positions)
@@ -156,7 +173,7 @@ class ViT(Classifier):
         with torch.no_grad():
             tokens = self.embed(images)
             for block in self.blocks[:-1]:
-                tokens, _ = block(tokens)
+                tokens = block.forward(tokens)
         self.count(forwards=self.forward_equivalents(tokens, len(self.blocks) - 1))
         return tokens
 
