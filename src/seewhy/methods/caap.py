@@ -51,15 +51,15 @@ def caap_algorithm1(
     x: OneImage,
     x_0: OneImage,
     y: Targets,
-    S: Bool[Tensor, "patches patches"],
+    S: Bool[Tensor, "windows patches"],
     *,
     l_s: int,
     l_e: int,
     after: After = "propagate",
     context: Context = "frozen",
     score: Score = "prob",
-) -> Float[Tensor, "patches classes"]:
-    """Algorithm 1 of the paper: A(p_i) of every patch p_i, one patched run after the other."""
+) -> Float[Tensor, "windows classes"]:
+    """Algorithm 1 of the paper: A(p_i) of the patches p_i whose windows S(p_i) are given, one run after the other."""
     L, cls = len(f.blocks), list(f.head_tokens)
     h_x, h_x0 = f.run(f.embed(x))[0], f.run(f.embed(x_0))[0]  # cache h^l(x) and h^l(x_0), l = 0 … L
     A = []
