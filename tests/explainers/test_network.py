@@ -161,5 +161,5 @@ def test_encoder_weights_that_cannot_be_downloaded(tiny_vit, monkeypatch):
     import huggingface_hub.constants
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    with pytest.raises(ModelError, match=r"timm/test_vit could not be had.*encoder_weights="):
+    with pytest.raises(ModelError, match=r"timm/test_vit could not be downloaded.*encoder_weights="):
         AHAExplainer(tiny_vit, ExplainerConfig(encoder="timm/test_vit"))
