@@ -35,7 +35,7 @@ def test_methods_that_run_out_of_memory_get_fewer_images(tiny_cnn):
         return Attribution(images[:, :1], {"size": torch.full((len(images),), 1.0)})
 
     method = seewhy.registry.Method("hungry", hungry)
-    pipeline = seewhy.registry.Pipeline("hungry", (method,), {}, ((method, {}),))
+    pipeline = seewhy.registry.Pipeline("hungry", (method,), ({},))
     maps, extras = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long())
     assert (len(maps), len(extras["size"])) == (5, 5)
     assert seen == [5, 2, 2, 1]

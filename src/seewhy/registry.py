@@ -251,17 +251,13 @@ def summary_of(function: Callable[..., Any]) -> str:
     return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
-Layer = tuple[Method, dict[str, Any]]  # with its options
-
-
 @dataclass(frozen=True)
 class Pipeline:
     """A method name taken apart: `var:refine:rollout` is two wrappers around a method, outermost first."""
 
     name: str
     methods: tuple[Method, ...]
-    given: Mapping[str, Any]  # options as the caller named them
-    layers: tuple[Layer, ...]
+    values: tuple[Mapping[str, Any], ...]  # options of each method, outermost first
     run_base: Callable[..., Attribution] = Method.run  # runs the innermost method; a benchmark shares its maps
 
     @property
@@ -274,9 +270,9 @@ class Pipeline:
         }
 
     def annotation(self, option: str) -> Any:
-        """What an option may be; raises if there is none of that name, or if several layers have it."""
-        layer, name = _find_option(self.name, self.methods, option)
-        return self.methods[layer].options[name].annotation
+        """What an option may be; raises if there is none of that name, or if several of the methods have it."""
+        index, name = _find_option(self.name, self.methods, option)
+        return self.methods[index].options[name].annotation
 
     def supports(self, model: Any) -> bool:
         return all(isinstance(model, method.needs) for method in self.methods)
@@ -298,10 +294,10 @@ class Pipeline:
         """The same methods with options, checked against their annotations."""
         values: list[dict[str, Any]] = [{} for _ in self.methods]
         for option, value in options.items():
-            layer, name = _find_option(self.name, self.methods, option)
-            check_value(f"{self.name}: {option}", value, self.methods[layer].options[name].annotation)
-            values[layer][name] = value
-        return replace(self, given=options, layers=tuple(zip(self.methods, values, strict=True)))
+            index, name = _find_option(self.name, self.methods, option)
+            check_value(f"{self.name}: {option}", value, self.methods[index].options[name].annotation)
+            values[index][name] = value
+        return replace(self, values=tuple(values))
 
     def __call__(self, model: Any, images: Images, targets: Targets, **options: Any) -> Attribution:
         pipeline = self.with_options(**options) if options else self
@@ -309,7 +305,7 @@ class Pipeline:
         return pipeline._run(0, model, images, targets)
 
     def _run(self, depth: int, model: Any, images: Images, targets: Targets) -> Attribution:
-        method, options = self.layers[depth]
+        method, options = self.methods[depth], self.values[depth]
         if not method.wraps:
             return self.run_base(method, model, images, targets, **options)
         base = functools.partial(self._run, depth + 1)
@@ -325,27 +321,27 @@ def resolve_method(name: str, **options: Any) -> Pipeline:
     for method in methods[:-1]:
         if not method.wraps:
             raise OptionError(f"{method.name!r} in {name!r} wraps no other method: it can only be the last name")
-    return Pipeline(name, methods, {}, ()).with_options(**options)
+    return Pipeline(name, methods, ({},) * len(methods)).with_options(**options)
 
 
 def _prefixes(methods: tuple[Method, ...]) -> list[str]:
-    """What qualifies the options of each layer: a wrapper's name, or `base` for the innermost method."""
+    """The qualifier of each method's options: a wrapper's name, or `base` for the innermost method."""
     return [*(method.name for method in methods[:-1]), "base"]
 
 
 def _owners(methods: tuple[Method, ...], name: str) -> list[int]:
-    return [layer for layer, method in enumerate(methods) if name in method.options]
+    return [index for index, method in enumerate(methods) if name in method.options]
 
 
 def _find_option(pipeline: str, methods: tuple[Method, ...], option: str) -> tuple[int, str]:
-    """The layer that an option belongs to and its name there."""
+    """The index of the method that an option belongs to, and its bare name."""
     prefixes = _prefixes(methods)
     prefix, _, name = option.rpartition(".")
-    owners = [layer for layer in _owners(methods, name) if prefix in ("", prefixes[layer], methods[layer].name)]
+    owners = [index for index in _owners(methods, name) if prefix in ("", prefixes[index], methods[index].name)]
     if len(owners) == 1:
         return owners[0], name
     if owners:
-        choices = or_list(f"{prefixes[layer]}.{name}" for layer in owners)
+        choices = or_list(f"{prefixes[index]}.{name}" for index in owners)
         raise OptionError(f"{pipeline}: several of its methods have an option {name!r}; write {choices}")
     known = {name: None for method in methods for name in method.options}
     raise OptionError(unknown_name(option, known, pipeline))

@@ -36,3 +36,7 @@ class MapCache:
         """The cost of a method since the last call, as if it had computed everything itself."""
         cost, self._cached_cost = cost + self._cached_cost, Cost()
         return cost
+
+    def reset(self) -> None:
+        """Forget the costs of a method that failed."""
+        self._cached_cost = Cost()

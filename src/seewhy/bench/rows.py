@@ -26,8 +26,8 @@ class UnitContext:
     images: Images
     targets: Targets
     cases: dict[int, Record]  # columns of each case, by its class
-    predictions: PredictionCache
-    maps: MapCache
+    prediction_cache: PredictionCache
+    map_cache: MapCache
 
     @property
     def regions(self) -> Regions | None:

@@ -99,7 +99,7 @@ class BenchmarkRun:
 def run_benchmark(config: BenchConfig, *, workers: int = 1, ray: str | None = None, retry: bool = False) -> Results:
     """Run the missing tasks and collect all rows."""
     with _open_run(config, retry=retry) as (run, worker):
-        plan, left = _measure(worker, run, workers=workers)
+        plan, left = _run_first_units(worker, run, workers=workers)
         logger.info("%s", plan)
         for outcome in _log_progress(_execute(worker, left, workers, ray), len(left), run):
             run.add(outcome)
@@ -119,7 +119,7 @@ def plan_benchmark(config: BenchConfig, *, retry: bool = False) -> Plan:
 def measure_benchmark(config: BenchConfig, *, workers: int = 1, retry: bool = False) -> Plan:
     """Run one unit of each model, keep its rows, and estimate the cost of the missing tasks from it."""
     with _open_run(config, retry=retry) as (run, worker):
-        plan, _ = _measure(worker, run, workers=workers)
+        plan, _ = _run_first_units(worker, run, workers=workers)
     return plan
 
 
@@ -147,7 +147,7 @@ def all_units(worker: Worker) -> list[Unit]:
     ]
 
 
-def _measure(worker: Worker, run: BenchmarkRun, *, workers: int) -> tuple[Plan, list[Unit]]:
+def _run_first_units(worker: Worker, run: BenchmarkRun, *, workers: int) -> tuple[Plan, list[Unit]]:
     """Run one unit of each model that has pending tasks; gives the plan and the units that are left."""
     units, per_unit = all_units(worker), worker.tasks_per_unit
     pending = _count_pending(worker, units, run)
@@ -189,7 +189,7 @@ def _execute(worker: Worker, units: list[Unit], workers: int, ray: str | None) -
 
 
 def _log_progress(outcomes: Iterator[Outcome], total: int, run: BenchmarkRun) -> Iterator[Outcome]:
-    """A progress bar on a terminal, else a log line now and then."""
+    """A progress bar on a terminal, else a log line every LOG_INTERVAL seconds."""
     start = last = time.monotonic()
     for number, outcome in enumerate(track(outcomes, run.config.name, total=total), start=1):
         yield outcome
@@ -201,7 +201,7 @@ def _log_progress(outcomes: Iterator[Outcome], total: int, run: BenchmarkRun) ->
 
 
 def show_time(seconds: float) -> str:
-    """A duration for people.
+    """A human-readable duration.
 
     >>> show_time(42), show_time(400), show_time(7900)
     ('42 s', '6 min 40 s', '2 h 11 min')

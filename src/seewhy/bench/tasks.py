@@ -37,7 +37,7 @@ class UnitIdentity(NamedTuple):
     targets: str  # the rule that chooses them
 
     def key(self, *parts: Any) -> str:
-        """Key of something about this unit. The image's name is part of it, since copies have rows too."""
+        """Key of something about this unit. The image's name is part of it, so that duplicate images get rows of their own."""
         content = [self.model_key, self.data, self.image, self.image_key, self.targets, *parts]
         return hashlib.blake2b(json.dumps(content).encode(), digest_size=10).hexdigest()
 

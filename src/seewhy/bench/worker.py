@@ -26,7 +26,7 @@ from seewhy.models.vit import ViT
 from seewhy.registry import Pipeline, resolve_method
 from seewhy.types import Attribution, Cost, Targets
 
-UNREADABLE, FAILED = "unreadable", "failed"  # keys of a unit, and of a method for a unit, that has no scores
+UNIT_FAILED, FAILED = "unreadable", "failed"  # keys of a unit, and of a method for a unit, that has no scores
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Worker:
                 outcome.labels[failed] = label
             else:
                 pending += missing
-        unreadable = identity.key(UNREADABLE)
+        unreadable = identity.key(UNIT_FAILED)
         if pending and unreadable in self.done:
             outcome.labels[unreadable], pending = (identity.image, -1), []
         return outcome, pending
@@ -110,7 +110,7 @@ class Worker:
     def failed_unit(self, unit: Unit, error: Exception) -> Outcome:
         """The outcome of a unit that has no scores at all."""
         identity = self.identify(unit)
-        key = identity.key(UNREADABLE)
+        key = identity.key(UNIT_FAILED)
         return Outcome(unit, {key: (identity.image, -1)}, [failure_row(identity._asdict(), key, error)])
 
     def model(self, index: int) -> Classifier:
@@ -155,11 +155,11 @@ class Worker:
         try:
             pipeline = resolve_method(method.name, **method.arguments)
             with context.model.meter() as cost:
-                result = replace(pipeline, run_base=context.maps)(context.model, context.images, context.targets)
-            row |= asdict(context.maps.full_cost(cost))
+                result = replace(pipeline, run_base=context.map_cache)(context.model, context.images, context.targets)
+            row |= asdict(context.map_cache.full_cost(cost))
             evidence = gather(context, result, pipeline, tasks)
         except Exception as error:
-            context.maps.full_cost(Cost())
+            context.map_cache.reset()
             key = identity.key(method.name, options, FAILED)
             outcome.labels |= {key: (identity.image, index)}
             outcome.rows += [failure_row(row, key, error)]
@@ -184,7 +184,7 @@ def gather(context: UnitContext, result: Attribution, explain: Pipeline, tasks: 
         regions=context.regions,
         labels=context.labels,
         explain=explain,
-        cache=context.predictions,
+        cache=context.prediction_cache,
     )
 
 

@@ -29,7 +29,7 @@ from seewhy.ops.windows import window_members
 from seewhy.runtime.options import check
 from seewhy.types import Images, Logits, Tokens
 
-ELEMENTS = 2**24  # in the largest tensor of a turn; more runs than that allows are done in several turns
+ELEMENTS = 2**24  # in the largest tensor of a chunk; more runs than that allows are done in several chunks
 After = Literal["propagate", "reference", "source"]
 Packed = Float[Tensor, "1 _packed dim"]  # tokens of all runs, one after the other
 PackedHeads = Float[Tensor, "heads ... head_dim"]
@@ -62,25 +62,27 @@ class PatchedRuns:
     source: RecordedRun
     image_index: Int[Tensor, " runs"]
     patch_index: Int[Tensor, " runs"]
-    window: Int[Tensor, "runs slots"]  # positions of S(p_i) in the sequence
+    window_positions: Int[Tensor, "runs slots"]  # positions of S(p_i) in the sequence
     valid: Bool[Tensor, "runs slots"]  # False for the empty slots of smaller windows
     l_s: int
     l_e: int
 
     @cached_property
-    def cls(self) -> Int[Tensor, "runs cls"]:
+    def cls_positions(self) -> Int[Tensor, "runs cls"]:
         """Positions of the tokens that the head reads."""
         return self.image_index.new_tensor(self.model.head_tokens).expand(len(self.image_index), -1)
 
     @cached_property
     def packed_window(self) -> tuple[Int[Tensor, " packed"], Int[Tensor, " packed"]]:
         """Run and position of every window token."""
-        runs = torch.arange(len(self.window), device=self.window.device)[:, None].expand_as(self.window)
-        return runs[self.valid], self.window[self.valid]
+        runs = torch.arange(len(self.window_positions), device=self.window_positions.device)[:, None].expand_as(
+            self.window_positions
+        )
+        return runs[self.valid], self.window_positions[self.valid]
 
     def reference_cls(self, block: int) -> Packed:
         """The reference's cls of h^block, once per run."""
-        return self.reference.tokens[block][:, self.cls.flatten()]
+        return self.reference.tokens[block][:, self.cls_positions.flatten()]
 
     def source_window(self, block: int) -> Packed:
         """The source's window tokens of h^block."""
@@ -91,20 +93,23 @@ class PatchedRuns:
 
     def cls_qkv(self, cls: Packed, block: int) -> Sequence[PackedHeads]:
         """q, k and v of cls; in the first block all runs still share those of the reference."""
-        positions = self.cls.flatten()
+        positions = self.cls_positions.flatten()
         if block == self.l_s:
             return list(self.reference.qkv[block][:, :, 0, positions])
         pieces = self.model.blocks[block]
         return [part[0] for part in pieces.qkv(pieces.norm1(cls), positions)]
 
-    def own_qkv(self, cls: Packed, block: int, *, window: bool) -> tuple[Tensor, ...]:
+    def own_qkv(self, cls: Packed, block: int, *, use_source: bool) -> tuple[Tensor, ...]:
         """q of cls; k and v of all tokens that differ from the reference's, with their positions and validity."""
-        q, k, v = (part.unflatten(1, self.cls.shape) for part in self.cls_qkv(cls, block))
-        positions, valid = self.cls, torch.ones_like(self.cls, dtype=torch.bool)
-        if window:
-            keys, values = self.source.qkv[block][1:, :, self.image_index[:, None], self.window]
+        q, k, v = (part.unflatten(1, self.cls_positions.shape) for part in self.cls_qkv(cls, block))
+        positions, valid = self.cls_positions, torch.ones_like(self.cls_positions, dtype=torch.bool)
+        if use_source:
+            keys, values = self.source.qkv[block][1:, :, self.image_index[:, None], self.window_positions]
             k, v = torch.cat([k, keys], dim=2), torch.cat([v, values], dim=2)
-            positions, valid = torch.cat([positions, self.window], dim=1), torch.cat([valid, self.valid], dim=1)
+            positions, valid = (
+                torch.cat([positions, self.window_positions], dim=1),
+                torch.cat([valid, self.valid], dim=1),
+            )
         return q, k, v, positions, valid
 
     def attend(self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, at: Tensor, valid: Tensor) -> Tensor:
@@ -117,10 +122,10 @@ class PatchedRuns:
 
     # the stretches of a run; `blocks` are indices of model.blocks
 
-    def run_cls(self, cls: Packed, blocks: range, *, window: bool) -> Packed:
-        """cls through blocks in which the window is the source's, or (`window=False`) the reference's."""
+    def run_cls(self, cls: Packed, blocks: range, *, use_source: bool) -> Packed:
+        """cls through blocks in which the window is the source's, or (`use_source=False`) the reference's."""
         for block in blocks:
-            q, k, v, at, valid = self.own_qkv(cls, block, window=window)
+            q, k, v, at, valid = self.own_qkv(cls, block, use_source=use_source)
             mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
             pieces = self.model.blocks[block]
             cls = pieces.finish(cls, pieces.norm1(cls), mixed.unsqueeze(0))
@@ -129,9 +134,9 @@ class PatchedRuns:
 
     def run_cls_and_window(self, cls: Packed) -> tuple[Packed, Packed]:
         """cls and window through the blocks after l_e; the window starts as the source's h^l_e."""
-        depth, per_run, count, forwards = len(self.model.blocks), self.cls.shape[1], cls.shape[1], 0.0
-        at = torch.cat([self.cls, self.window], dim=1)
-        valid = torch.cat([torch.ones_like(self.cls, dtype=torch.bool), self.valid], dim=1)
+        depth, per_run, count, forwards = len(self.model.blocks), self.cls_positions.shape[1], cls.shape[1], 0.0
+        at = torch.cat([self.cls_positions, self.window_positions], dim=1)
+        valid = torch.cat([torch.ones_like(self.cls_positions, dtype=torch.bool), self.valid], dim=1)
         unpack, pack = self._packing()
         tokens = torch.cat([cls, self.source_window(self.l_e)], dim=1)
         for block in range(self.l_e, depth):
@@ -151,19 +156,19 @@ class PatchedRuns:
         """q, k and v of cls and window; at h^l_e those of the window are in the source's recorded run."""
         run, position = self.packed_window
         if block > self.l_e:
-            positions = torch.cat([self.cls.flatten(), position])
+            positions = torch.cat([self.cls_positions.flatten(), position])
             return [part[0] for part in self.model.blocks[block].qkv(normed, positions)]
         recorded = self.source.qkv[block][:, :, self.image_index[run], position]
         return [torch.cat(both, dim=1) for both in zip(self.cls_qkv(cls, block), recorded, strict=True)]
 
     def _packing(self) -> tuple[Int[Tensor, "runs own"], Int[Tensor, " packed"]]:
         """Where the tokens of a run are in the packed sequence, and the inverse."""
-        count = self.cls.numel()
-        slots = torch.zeros_like(self.window)
+        count = self.cls_positions.numel()
+        slots = torch.zeros_like(self.window_positions)
         slots[self.valid] = torch.arange(int(self.valid.sum()), device=slots.device) + count
-        unpack = torch.cat([torch.arange(count, device=slots.device).view(self.cls.shape), slots], dim=1)
+        unpack = torch.cat([torch.arange(count, device=slots.device).view(self.cls_positions.shape), slots], dim=1)
         flat = torch.arange(unpack.numel(), device=slots.device).view_as(unpack)
-        cls, window = flat.split([self.cls.shape[1], slots.shape[1]], dim=1)
+        cls, window = flat.split([self.cls_positions.shape[1], slots.shape[1]], dim=1)
         return unpack, torch.cat([cls.flatten(), window[self.valid]])
 
     def run_all(self, sequences: Tokens, *, after: After) -> Tokens:
@@ -184,8 +189,8 @@ class PatchedRuns:
 
     def compose(self, block: int, cls: Packed, window: Packed | None) -> Tokens:
         """c*(p_i) at h^block as full sequences; without `window` it is the reference's."""
-        sequences = self.reference.tokens[block].expand(len(self.cls), -1, -1).clone()
-        sequences[:, list(self.model.head_tokens)] = cls[0].unflatten(0, self.cls.shape)
+        sequences = self.reference.tokens[block].expand(len(self.cls_positions), -1, -1).clone()
+        sequences[:, list(self.model.head_tokens)] = cls[0].unflatten(0, self.cls_positions.shape)
         return sequences if window is None else self.write_window(sequences, window)
 
     def write_window(self, sequences: Tokens, window: Packed) -> Tokens:
@@ -197,15 +202,15 @@ class PatchedRuns:
         model, depth = self.model, len(self.model.blocks)
         if model.pool != "token":
             return model.read_out(self.compose(depth, cls, window))
-        prefix = self.reference.tokens[depth][:, : model.prefix].expand(len(self.cls), -1, -1).clone()
-        prefix[:, list(model.head_tokens)] = cls[0].unflatten(0, self.cls.shape)
+        prefix = self.reference.tokens[depth][:, : model.prefix].expand(len(self.cls_positions), -1, -1).clone()
+        prefix[:, list(model.head_tokens)] = cls[0].unflatten(0, self.cls_positions.shape)
         return model.read_out(prefix)
 
 
 def patched_logits(runs: PatchedRuns, *, after: After, recompute: bool = False) -> Logits:
     """f(c*(p_i)) of every run."""
     model, l_s, l_e, depth = runs.model, runs.l_s, runs.l_e, len(runs.model.blocks)
-    cls = runs.run_cls(runs.reference_cls(l_s), range(l_s, l_e), window=True)
+    cls = runs.run_cls(runs.reference_cls(l_s), range(l_s, l_e), use_source=True)
     if recompute:
         return model.read_out(runs.run_all(runs.compose(l_e, cls, runs.source_window(l_e)), after=after))
     if l_e == depth:
@@ -214,8 +219,8 @@ def patched_logits(runs: PatchedRuns, *, after: After, recompute: bool = False) 
         return runs.read_out(*runs.run_cls_and_window(cls))
     if model.head_tokens:
         # block l_e+1 takes h^l_e, in which the window is still the source's: `after` applies to what it gives
-        cls = runs.run_cls(cls, range(l_e, l_e + 1), window=True)
-        cls = runs.run_cls(cls, range(l_e + 1, depth), window=after == "source")
+        cls = runs.run_cls(cls, range(l_e, l_e + 1), use_source=True)
+        cls = runs.run_cls(cls, range(l_e + 1, depth), use_source=after == "source")
     return runs.read_out(cls, runs.source_window(depth) if after == "source" else None)
 
 
@@ -237,16 +242,16 @@ def patched_runs(
     l_s = l_s if model.head_tokens else l_e  # without a class token nothing runs before the window does
     members, valid = (part.to(images.device) for part in window_members(windows))
     patches, whole = len(windows), whole or model.pool != "token"
-    turn = _runs_per_turn(model, reference, members.shape[1], whole=whole)
-    for group in torch.arange(len(images), device=images.device).split(max(1, turn // patches)):
+    chunk = _runs_per_chunk(model, reference, members.shape[1], whole=whole)
+    for group in torch.arange(len(images), device=images.device).split(max(1, chunk // patches)):
         source = record_run(model, images[group], stop=l_e if stop is None else stop)
-        for flat in torch.arange(len(group) * patches, device=images.device).split(turn):
+        for flat in torch.arange(len(group) * patches, device=images.device).split(chunk):
             image, patch = flat // patches, flat % patches
             window = members[patch] + model.prefix
             yield group[image], PatchedRuns(model, reference, source, image, patch, window, valid[patch], l_s, l_e)
 
 
-def _runs_per_turn(model: ViT, reference: RecordedRun, slots: int, *, whole: bool) -> int:
+def _runs_per_chunk(model: ViT, reference: RecordedRun, slots: int, *, whole: bool) -> int:
     """The attention logits limit the memory, or the sequences where whole ones are formed."""
     _, heads, _, tokens, head_dim = reference.qkv[0].shape
     size = (len(model.head_tokens) + slots) * heads * (tokens + 1)

@@ -105,22 +105,20 @@ def caap(
     with torch.no_grad():
         if not isinstance(model, ViT):
             return caap_spliced(model, images, targets, x_0, blocks=blocks, select=select, after=after, score=score)
-        S, (l_s, l_e), depth = (
-            window_matrix(select, model.grid),
-            block_range(blocks, len(model.blocks)),
-            len(model.blocks),
-        )
+        depth = len(model.blocks)
+        S = window_matrix(select, model.grid)
+        l_s, l_e = block_range(blocks, depth)
         if not model.head_tokens and l_e < depth and (after, context) == ("reference", "frozen"):
             raise UnsupportedModel(
                 f"the head of {model.name} reads patches, not a class token: with after='reference' nothing of the "
                 "image would reach it and every score would be the same. Use after='propagate'."
             )
-        recorded, whole, stop = reference_run(model, x_0), context == "recompute", depth if after == "source" else l_e
+        recompute, stop = context == "recompute", depth if after == "source" else l_e
+        recorded = reference_run(model, x_0)
+        all_runs = patched_runs(model, images, recorded, S, blocks=(l_s, l_e), stop=stop, whole=recompute)
         A = []
-        for image_index, runs in track(
-            patched_runs(model, images, recorded, S, blocks=(l_s, l_e), stop=stop, whole=whole), "caap"
-        ):
-            logits = patched_logits(runs, after=after, recompute=whole)  # f(c*(p_i))
+        for image_index, runs in track(all_runs, "caap"):
+            logits = patched_logits(runs, after=after, recompute=recompute)  # f(c*(p_i))
             A.append(model.scores(logits, targets[image_index], kind=score))  # A(p_i), Eq. 3
     return model.to_grid(torch.cat(A).unflatten(0, (len(images), -1)).transpose(1, 2))
 

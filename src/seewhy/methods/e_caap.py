@@ -92,9 +92,9 @@ def approximate_logits(runs: PatchedRuns, summaries: dict[int, ContextSummary]) 
     model, depth, cls = runs.model, len(runs.model.blocks), runs.reference_cls(runs.l_s)
     for block in range(runs.l_s, depth):
         pieces, (mass, prototype) = model.blocks[block], summaries[block]
-        q, k, v, at, valid = runs.own_qkv(cls, block, window=block <= runs.l_e)
+        q, k, v, at, valid = runs.own_qkv(cls, block, use_source=block <= runs.l_e)
         row = runs.patch_index if block <= runs.l_e else torch.zeros_like(runs.patch_index)
-        bias = None if pieces.bias is None else pieces.bias()[:, runs.cls[:, :, None], at[:, None, :]]
+        bias = None if pieces.bias is None else pieces.bias()[:, runs.cls_positions[:, :, None], at[:, None, :]]
         summary = mass[:, row], prototype[:, row]
         mixed = summarized_attention(q, summary, (k, v), valid, scale=pieces.attention_scale, bias=bias)  # Eq. 7
         cls = pieces.finish(cls, pieces.norm1(cls), mixed.flatten(1, 2).unsqueeze(0))

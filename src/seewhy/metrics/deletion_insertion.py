@@ -1,5 +1,6 @@
 """Deletion and insertion: how fast the class disappears, or appears, with the map's most important pixels.
 
+`curves` is evidence, computed once by the function registered under that name in `sweep.py` and passed in by name.
 `relative` is MDA's curve between reference and clean image; its areas cannot be compared with plain ones.
 """
 

@@ -113,7 +113,7 @@ class Evidence:
         return not function.optional or self._runs(function)
 
     def _runs(self, function: EvidenceFunction) -> bool:
-        """Whether a function gets along without an optional input; its options decide, so it is tried."""
+        """Whether a function can do without an optional input; its options decide, so it is tried."""
         try:
             self._value(function)
         except MissingInput:

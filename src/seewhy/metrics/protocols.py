@@ -5,7 +5,7 @@ code included, is written in its protocol and nowhere else.
 
 **Keys.** The key of a metric under a protocol hashes its name and the options, of the metric and of all evidence it is
 computed from, that *differ from the defaults* in the signatures, plus every `version` above 1. So registering a metric,
-or adding an option with a default, leaves all existing keys as they are. If the same options shall give other scores (a
+or adding an option with a default, leaves all existing keys as they are. If the same options must now give different scores (a
 bug fix, another default), raise the `version` of the metric or evidence: its stored rows are then computed again.
 
     >>> get_protocol("rise").settings(METRICS.get("deletion"))["curves"]["references"]

@@ -69,7 +69,7 @@ PROTOCOLS = (
     ),
     Protocol(
         "caap",
-        "CAAP's tables. Assumed, for the paper does not say: steps, constant and blur as in RISE, average precision.",
+        "CAAP's tables. Not stated in the paper, assumed: steps, constant and blur as in RISE, average precision.",
         options={"curves": {**RISE, "fractions": evenly(28)}, "masked": RISE},
         runs=("curves",),
     ),

@@ -71,7 +71,7 @@ class AdaptiveBlur:
     """MDA's blur: for every image and class the weakest `FoldedBlur(k, k)` that removes the class.
 
     k = start, start + 2, …; the first whose target probability is at most `max_probability`. If none up to `stop` is,
-    the image is skipped.
+    scores with this reference are undefined (NaN).
     """
 
     start: int = 31

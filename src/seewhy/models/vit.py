@@ -9,7 +9,7 @@ One block, as every ViT method here reads it (h: batch tokens dim):
     h       = h + layer_scale2(mlp(norm2(h)))
 
 Running these pieces instead of the network's own forward gives every attention weight as a node of the graph, also
-where fused kernels hide it, and changes nothing on the network: there is nothing to undo.
+where fused kernels hide it, and leaves the network unmodified: there is nothing to undo.
 """
 
 import math
@@ -93,8 +93,8 @@ class Block:
             tokens, normed, scaled_dot_product_attention(q, k, v, attn_mask=bias, scale=self.attention_scale)
         )
 
-    def forward(self, tokens: Tokens) -> Tokens:
-        """The output of the block, where no attention weight is needed."""
+    def plain_forward(self, tokens: Tokens) -> Tokens:
+        """The output of the block, for runs that need no attention weights."""
         if self.native is not None:
             return self.native(tokens)
         normed = self.norm1(tokens)
@@ -173,7 +173,7 @@ class ViT(Classifier):
         with torch.no_grad():
             tokens = self.embed(images)
             for block in self.blocks[:-1]:
-                tokens = block.forward(tokens)
+                tokens = block.plain_forward(tokens)
         self.count(forwards=self.forward_equivalents(tokens, len(self.blocks) - 1))
         return tokens
 

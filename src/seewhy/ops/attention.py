@@ -27,7 +27,7 @@ def normalize_rows(matrix: Square) -> Square:
 
 
 def positive(sums: Tensor) -> Tensor:
-    """Sums of what is not negative, fit to divide by: 0 becomes 1, so that 0/0 is 0."""
+    """Non-negative sums, safe as divisors: 0 becomes 1, so that 0/0 is 0."""
     return sums.where(sums > 0, torch.ones_like(sums))
 
 
@@ -40,7 +40,7 @@ def flow(blocks: Sequence[Square]) -> Square:
 
 
 def keep_largest(matrix: Square, *, discard: float) -> Square:
-    """The smallest part `discard` of the entries set to 0, in each matrix by itself.
+    """The smallest fraction `discard` of the entries set to 0, in each matrix by itself.
 
     >>> keep_largest(torch.tensor([[0.4, 0.1], [0.2, 0.3]]), discard=0.5)
     tensor([[0.4000, 0.0000],
@@ -54,7 +54,7 @@ def keep_largest(matrix: Square, *, discard: float) -> Square:
 def head_importance(
     attention: Float[Tensor, "batch heads queries keys"], gradients: Float[Tensor, "batch classes heads queries keys"]
 ) -> Float[Tensor, "batch classes heads"]:
-    """How much each head matters to the class: mean |A_hᵀ ∂y/∂A_h|, in shares of one per image."""
+    """How much each head matters to the class: mean |A_hᵀ ∂y/∂A_h|, normalized to sum to one per image."""
     importance = (attention.unsqueeze(1).transpose(-2, -1) @ gradients).abs().mean(dim=(-2, -1))
     return importance / positive(importance.sum(dim=-1, keepdim=True))
 

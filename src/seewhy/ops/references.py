@@ -60,7 +60,7 @@ def one_color(images: Images, color: Color) -> Images:
 
 
 def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
-    """A Gaussian cut off at `size` taps, of sum one.
+    """A Gaussian cut off at `size` taps, normalized to sum to one.
 
     >>> gaussian_kernel(3, 1.0)
     tensor([0.2741, 0.4519, 0.2741], dtype=torch.float64)

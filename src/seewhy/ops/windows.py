@@ -1,4 +1,4 @@
-"""Windows of patches: which patches go together with a patch, and which places of an image a patch covers.
+"""Windows of patches: which patches share its window, and which places of an image a patch covers.
 
 Patches are numbered row by row. A window is a row of a boolean matrix: `matrix[i, j]` says that patch j belongs to the
 window of patch i. Windows end at the border, so those of border patches are smaller (4 or 6 instead of 9).
@@ -18,7 +18,7 @@ PATCH = 16  # pixels, where a network has no patches of its own
 
 
 def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor, "patches patches"]:
-    """S(p_i) as a matrix: the patch alone, a box of radius 1 or 2, the four neighbors, or a matrix of the user's.
+    """S(p_i) as a matrix: the patch alone, a box of radius 1 or 2, the four neighbors, or a user-supplied matrix.
 
     >>> window_matrix("manhattan1", (2, 2)).int()
     tensor([[1, 1, 1, 0],

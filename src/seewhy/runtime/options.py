@@ -1,4 +1,4 @@
-"""What an option may be is said once, in its annotation; here is the one checker and the one converter for it.
+"""The annotation of an option defines its values; this is the one checker and the one converter for it.
 
     def occlusion(..., *, size: Annotated[int, at_least(1)] = 16, reference: Literal["black", "mean"] = "black")
 
@@ -117,7 +117,7 @@ def _tuple_name(length: int) -> str:
 
 
 def check(condition: bool, message: str) -> None:
-    """Raise `OptionError` unless the condition holds; the message says what was expected and what came."""
+    """Raise `OptionError` unless the condition holds; the message says what was expected and what was given."""
     if not condition:
         raise OptionError(message)
 
@@ -233,7 +233,7 @@ def from_toml(value: Any, annotation: Any, name: str) -> Any:
 
 
 def build(kind: Any, table: Any, name: str = "") -> Any:
-    """A dataclass from a table, checked key by key; `name` is where the table stands."""
+    """A dataclass from a table, checked key by key; `name` is the table's key path."""
     owner = name or "the file"
     check(isinstance(table, dict), f"{owner} must be a table, got {table!r}")
     fields = {field.name: field for field in dataclasses.fields(kind)}

@@ -1,4 +1,4 @@
-"""Processes of a distributed training: they take every decision together, else some would wait forever."""
+"""Processes of a distributed training: they decide collectively to avoid deadlock."""
 
 import os
 from pathlib import Path
