@@ -144,7 +144,7 @@ def test_options_of_composed_methods_are_qualified_where_they_must_be(tiny_cnn, 
     assert value(**{"constant.factor": 5.0}) == 15
     assert value(**{"times.factor": 5.0, "base.factor": 7.0, "shift": 1.0}) == 40
     assert set(registry.resolve_method("times:constant").options) == {"times.factor", "base.factor", "shift"}
-    with pytest.raises(OptionError, match=r"write 'times.factor' or 'base.factor'"):
+    with pytest.raises(OptionError, match=r"use 'times.factor' or 'base.factor'"):
         value(factor=1.0)
     with pytest.raises(OptionError, match=r"no option 'times.shift'"):
         value(**{"times.shift": 1.0})

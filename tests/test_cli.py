@@ -97,7 +97,11 @@ def test_several_targets_show_the_winning_classes(photo, tmp_path):
         ((*VIT, "-o", "relu"), 2, "KEY=VALUE"),
         ((*VIT, "--method", "gradient", "-o", "channels=mean"), 2, "channels must be 'sum' or 'max', got 'mean'"),
         ((*VIT, "-t", "tabbby"), 2, "no class called 'tabbby'. Did you mean '281: tabby"),
-        ((*VIT, "--method", "aha", "-o", "learning_rate=inf"), 2, "learning_rate must be a number above 0, got inf"),
+        (
+            (*VIT, "--method", "aha", "-o", "learning_rate=inf"),
+            2,
+            "learning_rate must be a number above 0 or none, got 'inf'",
+        ),
         ((*VIT[:-1], "warp:9"), 2, "--device warp:9 cannot be used"),
         (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),
         (("--model", "timm/vit_tiny_patch61_224", "--weights", "random"), 2, "no timm architecture called"),

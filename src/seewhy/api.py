@@ -208,5 +208,5 @@ def cite(method: str) -> str:
     methods = [METHODS.get(name) for name in method.removesuffix(":").split(":")]
     keys = dict.fromkeys(each.paper for each in methods if each.paper)
     if not keys:
-        raise InputError(f"there is no paper to cite for the baseline {method!r}")
+        raise InputError(f"there is no paper to cite for {method!r}")
     return "\n\n".join(map(bibtex, keys))

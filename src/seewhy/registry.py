@@ -5,8 +5,8 @@ A method is a decorated function; its signature is the single source of its opti
     @register_method("occlusion", paper="zeiler2014")
     def occlusion(model: Classifier, images: Images, targets: Targets, *, size: int = 16) -> Maps: ...
 
-A wrapper takes another method as its fourth argument and is named in front of it: `var:grad_cam`. Whatever runs a
-method gets an `Attribution`.
+A wrapper takes another method as its fourth argument and is named in front of it: `var:grad_cam`. Running a
+method always returns an `Attribution`.
 """
 
 import functools
@@ -194,6 +194,8 @@ def register_method(
     """Make a function a method, which runs with the model in evaluation mode and its parameters frozen."""
 
     def register(function: Function) -> Function:
+        check_annotations(function, "model", *keyword_only(function))
+
         @functools.wraps(function)
         def run(model: Any, *inputs: Any, **options: Any) -> Any:
             with model.frozen_eval(), torch.enable_grad():
@@ -205,14 +207,34 @@ def register_method(
     return register
 
 
-def register_metric(name: str, *, higher_is_better: bool, **facts: Any) -> Callable[[Function], Function]:
-    """Make a function of evidence a metric; it gives `batch classes` or, per reference, `batch classes references`.
+def register_metric(
+    name: str,
+    *,
+    higher_is_better: bool,
+    paper: str | None = None,
+    undefined: str = "the map is flat",
+    costly: bool = False,
+    version: int = 1,
+) -> Callable[[Function], Function]:
+    """Make a function of evidence a metric; it returns `batch classes` or, per reference, `batch classes references`.
 
-    `facts`: the other fields of `Metric`.
+    `paper` is a key in papers.bib, `undefined` says when a score is NaN, a `costly` metric runs only if requested, and
+    `version` is raised when the same options give different scores than before.
     """
 
     def register(function: Function) -> Function:
-        METRICS.add(Metric(name=name, function=function, higher_is_better=higher_is_better, **facts))
+        check_annotations(function, *keyword_only(function))
+        METRICS.add(
+            Metric(
+                name=name,
+                function=function,
+                higher_is_better=higher_is_better,
+                paper=paper,
+                undefined=undefined,
+                costly=costly,
+                version=version,
+            )
+        )
         return function
 
     return register
@@ -246,6 +268,15 @@ def keyword_only(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {name: p for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
+def check_annotations(function: Callable[..., Any], *names: str) -> None:
+    """Raise unless these parameters are annotated: checks, flags and documentation derive from annotations."""
+    for name in names:
+        parameter = inspect.signature(function).parameters.get(name)
+        if parameter is None or parameter.annotation is inspect.Parameter.empty:
+            expected = "model: Classifier (or ViT)" if name == "model" else f"{name}: int = …"
+            raise TypeError(f"{function.__name__} needs an annotated parameter {name!r}, as in `{expected}`")
+
+
 def summary_of(function: Callable[..., Any]) -> str:
     """First line of the docstring."""
     return (inspect.getdoc(function) or "").partition("\n")[0]
@@ -263,14 +294,10 @@ class Pipeline:
     @property
     def options(self) -> dict[str, inspect.Parameter]:
         """Every option by the shortest name that is unique to it: bare, or `refine.steps` and `base.steps`."""
-        return {
-            name if len(_owners(self.methods, name)) == 1 else f"{prefix}.{name}": parameter
-            for method, prefix in zip(self.methods, _prefixes(self.methods), strict=True)
-            for name, parameter in method.options.items()
-        }
+        return _option_names(self.methods)
 
     def annotation(self, option: str) -> Any:
-        """What an option may be; raises if there is none of that name, or if several of the methods have it."""
+        """The annotation of an option; raises if it is unknown or ambiguous."""
         index, name = _find_option(self.name, self.methods, option)
         return self.methods[index].options[name].annotation
 
@@ -333,6 +360,14 @@ def _owners(methods: tuple[Method, ...], name: str) -> list[int]:
     return [index for index, method in enumerate(methods) if name in method.options]
 
 
+def _option_names(methods: tuple[Method, ...]) -> dict[str, inspect.Parameter]:
+    return {
+        name if len(_owners(methods, name)) == 1 else f"{prefix}.{name}": parameter
+        for method, prefix in zip(methods, _prefixes(methods), strict=True)
+        for name, parameter in method.options.items()
+    }
+
+
 def _find_option(pipeline: str, methods: tuple[Method, ...], option: str) -> tuple[int, str]:
     """The index of the method that an option belongs to, and its bare name."""
     prefixes = _prefixes(methods)
@@ -342,6 +377,5 @@ def _find_option(pipeline: str, methods: tuple[Method, ...], option: str) -> tup
         return owners[0], name
     if owners:
         choices = or_list(f"{prefixes[index]}.{name}" for index in owners)
-        raise OptionError(f"{pipeline}: several of its methods have an option {name!r}; write {choices}")
-    known = {name: None for method in methods for name in method.options}
-    raise OptionError(unknown_name(option, known, pipeline))
+        raise OptionError(f"{pipeline}: option {name!r} is ambiguous; use {choices}")
+    raise OptionError(unknown_name(option, _option_names(methods), pipeline))

@@ -157,5 +157,5 @@ def test_files_that_hold_no_maps(tmp_path):
         read_maps(tmp_path / "d.npy", torch.zeros(2, 1, dtype=torch.int64))
     with pytest.raises(InputError, match="holds no targets"):
         read_maps(tmp_path / "d.npy")
-    with pytest.raises(InputError, match=r"read from \.npy"):
+    with pytest.raises(InputError, match=r"must be a file of type \.npy"):
         read_maps(write_images(tmp_path, 1) / "class0" / "000.png")

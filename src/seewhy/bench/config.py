@@ -177,7 +177,7 @@ class BenchConfig:
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "BenchConfig":
-        """Read a file; a mistake in it raises an `OptionError` that names the key."""
+        """Read a file; a mistake in it raises an `InputError` that names file and key."""
         path = Path(path)
         if not path.is_file():
             raise InputError(f"{path}: there is no such file. Expected a benchmark's settings as TOML.")
@@ -188,7 +188,8 @@ class BenchConfig:
         try:
             return cls.from_dict(expand_variables(table), folder=path.parent)
         except InputError as error:
-            raise type(error)(f"{path}: {error}") if type(error) is OptionError else error from error
+            error.args = (f"{path}: {error}",)
+            raise
 
     @classmethod
     def from_dict(cls, table: Mapping[str, Any], *, folder: Path = Path()) -> "BenchConfig":

@@ -50,7 +50,7 @@ class Gallery:
 
 
 def write_report(results: Results, path: str | Path | None = None) -> Path:
-    """Write `report.html`, `tables.md` and `tables.tex` into the benchmark's folder; gives the page."""
+    """Write `report.html`, `tables.md` and `tables.tex` into the benchmark's folder; returns the path of the page."""
     path = Path(path) if path is not None else results.folder / "report.html"
     path.parent.mkdir(parents=True, exist_ok=True)
     tables = score_tables(results)

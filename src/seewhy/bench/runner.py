@@ -26,7 +26,7 @@ from seewhy.runtime.files import write_atomic
 from seewhy.runtime.progress import track
 from seewhy.types import Cost
 
-FLUSH_INTERVAL = 5.0  # seconds between parts: the most that a kill costs
+FLUSH_INTERVAL = 5.0  # seconds between parts: maximum work lost when killed
 LOG_INTERVAL = 30.0  # seconds between lines of progress where no terminal shows a bar
 TRIES = 5  # units to find one that can be measured
 

@@ -37,7 +37,7 @@ class UnitIdentity(NamedTuple):
     targets: str  # the rule that chooses them
 
     def key(self, *parts: Any) -> str:
-        """Key of something about this unit. The image's name is part of it, so that duplicate images get rows of their own."""
+        """Key of something about this unit; includes the image's name, so duplicate images get separate rows."""
         content = [self.model_key, self.data, self.image, self.image_key, self.targets, *parts]
         return hashlib.blake2b(json.dumps(content).encode(), digest_size=10).hexdigest()
 

@@ -29,7 +29,7 @@ def bench(
     retry: Annotated[bool, typer.Option("--retry", help="Run failed tasks again.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Run one image per model, estimate the cost, stop.")] = False,
 ) -> None:
-    """Run a benchmark and write its report; one that was stopped resumes."""
+    """Run a benchmark and write its report; an interrupted run resumes."""
     from seewhy.bench import BenchConfig
     from seewhy.bench.runner import measure_benchmark, run_benchmark
 

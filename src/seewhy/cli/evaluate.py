@@ -103,7 +103,7 @@ def _options(words: list[str]) -> dict[str, dict[str, Any]]:
 
 
 def _check_folder_of(out: Path | None) -> None:
-    """Raise before the work, not after it."""
+    """Fail early if the output folder does not exist."""
     from seewhy.errors import InputError
 
     if out is not None and not out.parent.is_dir():

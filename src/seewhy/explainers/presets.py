@@ -4,7 +4,7 @@
 and stops at half resolution, and three settings of its loss keep short trainings stable: grids are shifted, Sinkhorn
 starts from the hard order, and maps are scaled to one standard deviation before sorting. Without the latter two, maps
 diverge within twenty steps at the higher learning rates that short trainings need: to a range where 30 plain
-iterations are far from converged, and from which no gradient leads back.
+iterations are far from converged, and from which training does not recover.
 """
 
 from collections.abc import Mapping

@@ -75,10 +75,9 @@ class PatchedRuns:
     @cached_property
     def packed_window(self) -> tuple[Int[Tensor, " packed"], Int[Tensor, " packed"]]:
         """Run and position of every window token."""
-        runs = torch.arange(len(self.window_positions), device=self.window_positions.device)[:, None].expand_as(
-            self.window_positions
-        )
-        return runs[self.valid], self.window_positions[self.valid]
+        positions = self.window_positions
+        runs = torch.arange(len(positions), device=positions.device)[:, None].expand_as(positions)
+        return runs[self.valid], positions[self.valid]
 
     def reference_cls(self, block: int) -> Packed:
         """The reference's cls of h^block, once per run."""
@@ -106,10 +105,8 @@ class PatchedRuns:
         if use_source:
             keys, values = self.source.qkv[block][1:, :, self.image_index[:, None], self.window_positions]
             k, v = torch.cat([k, keys], dim=2), torch.cat([v, values], dim=2)
-            positions, valid = (
-                torch.cat([positions, self.window_positions], dim=1),
-                torch.cat([valid, self.valid], dim=1),
-            )
+            positions = torch.cat([positions, self.window_positions], dim=1)
+            valid = torch.cat([valid, self.valid], dim=1)
         return q, k, v, positions, valid
 
     def attend(self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, at: Tensor, valid: Tensor) -> Tensor:

@@ -3,7 +3,7 @@
 CAAP for networks without tokens: the feature maps between two blocks are the source's in a window and the reference's
 elsewhere; the rest of the network runs as usual, so that the context is always computed again.
 
-Blocks are found, not named: the outermost modules of classes that occur at least five times, hold a convolution and
+Blocks are detected: the outermost modules of classes that occur at least five times, hold a convolution and
 give a feature map (residual blocks, dense layers, inverted residuals), in the order in which they run; where there
 are none, the convolutions. The state between block l and block l+1 is the input of block l+1, all earlier maps of a
 dense block included. Whether the logits depend on that state alone is tested once, with random images.
@@ -42,7 +42,7 @@ def spliced_logits(
 ) -> Iterator[Logits]:
     """Per image, the logits (`patches outputs`) with each window of its feature maps in those of the reference.
 
-    The cut is after `block`, or after the last block before it whose state alone decides the logits.
+    The cut is after `block`, or after the last block before it whose state fully determines the logits.
     """
     block = last_complete_cut(model, block)
     neutral = state_after(model, reference, block)
@@ -94,7 +94,7 @@ def find_blocks(module: nn.Module, run: Callable[[], Any]) -> list[nn.Module]:
 
 
 def _is_block(layer: nn.Module) -> bool:
-    """Of a class that torch does not have, with a convolution or an attention inside."""
+    """Whether a module is of a non-torch class and contains a convolution or attention."""
     own = not type(layer).__module__.startswith("torch.nn") and not isinstance(layer, nn.Conv2d)
     return own and any(isinstance(part, (nn.Conv2d, nn.Linear)) for part in layer.modules() if part is not layer)
 
@@ -154,11 +154,11 @@ def passing(blocks: list[nn.Module], block: int, change: Callable[[State], State
 
 
 def last_complete_cut(model: Classifier, block: int) -> int:
-    """The last cut, not after `block`, whose state alone decides the logits."""
+    """The last cut, not after `block`, whose state fully determines the logits."""
     for candidate in range(block, -1, -1):
         if _complete_with(model, candidate):
             return candidate
-    raise UnsupportedModel(f"{model.name} has no cut before block {block + 1} whose state alone decides the logits")
+    raise UnsupportedModel(f"{model.name} has no cut before block {block + 1} whose state fully determines the logits")
 
 
 def _complete_with(model: Classifier, block: int) -> Placeholders | None:

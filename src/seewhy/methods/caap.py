@@ -90,7 +90,7 @@ def caap(
     context: Context = "frozen",
     score: Score = "prob",
 ) -> Maps:
-    """Class score of a reference image's run in which a patch and its neighbors carry the image's hidden states.
+    """Class score of the reference image after patching in the hidden states of a patch and its neighbors.
 
     `blocks` are (l_s, l_e), such as (1, 8) or "1-8"; None is the paper's 1 to two thirds of the blocks. `reference` is
     the paper's blank image: a name or a tensor. After l_e the patched tokens run on in the reference's context

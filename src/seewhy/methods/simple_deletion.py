@@ -37,7 +37,7 @@ def simple_deletion(
     reference: ReferenceName | Tensor = "white",
     score: Literal["prob", "logprob", "logit"] = "prob",
 ) -> Maps:
-    """Drop of the class score when the pixels of one patch and its neighbors are those of a reference image."""
+    """Drop in the class score when a patch and its neighbors are replaced by a reference image."""
     grid = cell_grid(model, None)
     x_0 = reference_image(reference, images, mean=model.mean, std=model.std).expand_as(images)
     windows = window_matrix(select, grid).to(images.device)

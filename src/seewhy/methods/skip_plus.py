@@ -1,6 +1,6 @@
 """SkipPLUS: input times gradient on the tokens that enter each block, summed over the second half of the blocks.
 
-The gradients of early blocks are noisy; omitting their terms is the whole idea.
+The gradients of early blocks are noisy; the method simply omits them.
 
 | symbol of the paper | name here | shape                     |
 |---------------------|-----------|---------------------------|

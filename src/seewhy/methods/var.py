@@ -172,7 +172,7 @@ def contrast_set(
     present = _first_occurrence(candidates)
     if (present.sum(dim=1) < 2).any():
         raise InputError(
-            "VAR contrasts classes: the set must hold another class than the target, got only "
+            "VAR contrasts classes: the contrast set must contain a class other than the target, got only "
             f"{'one class, several times. Name two' if several else 'the target'}"
         )
     order = (~present).to(torch.uint8).argsort(dim=1, stable=True)

@@ -1,4 +1,4 @@
-"""How good a map is: metrics, the evidence they share, and the protocols that make scores comparable.
+"""Evaluation of maps: metrics, the evidence they share, and the protocols that make scores comparable.
 
 | file                                          | content                                                        |
 |-----------------------------------------------|----------------------------------------------------------------|

@@ -22,7 +22,7 @@ Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or somethi
 
 
 class MissingInput(InputError):
-    """Evidence that needs an input the caller did not give."""
+    """Evidence that needs an input that was not provided."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"this metric needs {name}: pass {name}=…, or choose other metrics")
@@ -119,7 +119,7 @@ class Evidence:
         except MissingInput:
             return False
         except Exception:
-            return True  # another failure is the metric's to report
+            return True  # other errors are reported by the metric
         return True
 
     def _attempt(self, function: EvidenceFunction) -> Any:

@@ -5,8 +5,8 @@ code included, is written in its protocol and nowhere else.
 
 **Keys.** The key of a metric under a protocol hashes its name and the options, of the metric and of all evidence it is
 computed from, that *differ from the defaults* in the signatures, plus every `version` above 1. So registering a metric,
-or adding an option with a default, leaves all existing keys as they are. If the same options must now give different scores (a
-bug fix, another default), raise the `version` of the metric or evidence: its stored rows are then computed again.
+or adding an option with a default, leaves all existing keys as they are. If the same options must now give different
+scores (a bug fix, another default), raise the `version` of the metric or evidence: its rows are then recomputed.
 
     >>> get_protocol("rise").settings(METRICS.get("deletion"))["curves"]["references"]
     ['rise']
@@ -23,7 +23,7 @@ from typing import Any
 
 from seewhy.errors import OptionError, UnknownName
 from seewhy.registry import EVIDENCE, METRICS, EvidenceFunction
-from seewhy.runtime.options import check_names, from_toml, unknown_name
+from seewhy.runtime.options import check, check_names, from_toml, unknown_name
 
 Options = Mapping[str, Mapping[str, Any]]  # by metric or evidence, then by option
 
@@ -32,7 +32,7 @@ Options = Mapping[str, Mapping[str, Any]]  # by metric or evidence, then by opti
 class Protocol:
     """Options of metrics and evidence by name, and the costly evidence that is computed by default.
 
-    Without a request by name those metrics run that need nothing costly but the evidence in `runs`.
+    By default, the metrics run whose only costly evidence is listed in `runs`.
     """
 
     name: str
@@ -52,6 +52,11 @@ class Protocol:
         """The same protocol with some options changed."""
         if not options:
             return self
+        for name, given in options.items():
+            check(
+                isinstance(given, Mapping),
+                f"options must be {{metric: {{option: value}}}}, got {{{name!r}: {given!r}}}",
+            )
         names = dict.fromkeys([*self.options, *options])
         merged = {name: {**self.options.get(name, {}), **options.get(name, {})} for name in names}
         return replace(self, options=merged)

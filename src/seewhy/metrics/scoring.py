@@ -1,4 +1,4 @@
-"""Scoring maps: a metric gets the evidence its parameters name, and one that fails costs only its own rows."""
+"""Scoring maps: a metric gets the evidence its parameters name, and a failing metric does not affect the others."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from typing import Any
 
 from torch import Tensor
 
+from seewhy.errors import ShapeError
 from seewhy.metrics.cases import Referenced
 from seewhy.metrics.evidence import Evidence, Explain, MissingInput
 from seewhy.metrics.predictions import PredictionCache
@@ -116,9 +117,14 @@ def run_metric(evidence: Evidence, metric: Metric) -> dict[str, Tensor]:
     """Scores (`batch classes`) by reference: their mean as "all" and, where there are several, each of them."""
     arguments = evidence.arguments(metric)
     scores = metric.function(*arguments, **evidence.protocol.options.get(metric.name, {}))
-    if scores.ndim == 2:
+    if scores.shape == evidence.finite.shape:
         return {"all": scores}
-    names = next(value.references for value in arguments if isinstance(value, Referenced))
+    names: tuple[str, ...] = next((value.references for value in arguments if isinstance(value, Referenced)), ())
+    if tuple(scores.shape) != (*evidence.finite.shape, len(names)):
+        raise ShapeError(
+            f"the metric {metric.name!r} must return (batch, classes) = {tuple(evidence.finite.shape)}, or one score "
+            f"per reference in a third dimension, got {tuple(scores.shape)}"
+        )
     each = dict(zip(names, scores.unbind(dim=-1), strict=True))
     return {"all": scores.mean(dim=-1), **(each if len(each) > 1 else {})}
 

@@ -1,4 +1,4 @@
-"""Sparseness: is the map concentrated on few pixels? A property, not a quality."""
+"""Sparseness: is the map concentrated on few pixels? Descriptive, not a measure of faithfulness."""
 
 from seewhy.ops.similarity import gini
 from seewhy.registry import register_metric

@@ -141,7 +141,7 @@ def join(parts: list[Part]) -> Part:
 
 
 class Side(NamedTuple):
-    """One direction with one reference. Every side is run at its points and at no and all pixels (its two ends)."""
+    """One direction with one reference. Sides are evaluated at their points and at 0 and all pixels."""
 
     direction: Direction
     counts: Int[Tensor, " points"]  # of the top pixels: deleted, or inserted

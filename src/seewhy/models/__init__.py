@@ -1,4 +1,4 @@
-"""Models: the interface that methods use, and one adapter per library; `register_adapter` adds one's own."""
+"""Models: the interface that methods use, and one adapter per library; `register_adapter` adds custom ones."""
 
 from seewhy.models.adapters import register_adapter, unregister_adapter
 from seewhy.models.classifier import Classifier

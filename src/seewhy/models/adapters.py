@@ -1,4 +1,4 @@
-"""Adapters: what takes a network of some family apart, found by registration.
+"""Registry of adapters, each of which decomposes the networks of one family into ViT blocks.
 
 An adapter is a function or a class, registered under a name, that takes a module and gives a `ViT`, or raises
 `UnsupportedModel` with the reason why the module is none of its kind:
@@ -7,7 +7,7 @@ An adapter is a function or a class, registered under a name, that takes a modul
     class MyViT(ViT):
         def __init__(self, module, preprocess, *, name, class_names=None):
             if not isinstance(module, MyNetwork):
-                raise UnsupportedModel(f"{type(module).__name__} is no MyNetwork")
+                raise UnsupportedModel(f"{type(module).__name__} is not a MyNetwork")
             super().__init__(module, preprocess, name=name, class_names=class_names)
             self.grid, self.prefix, self.head_tokens, self.pool = (14, 14), 1, (0,), "token"
             self.blocks = [Block(norm1=…, qkv=…, …) for block in module.blocks]
@@ -81,7 +81,7 @@ def adapt_module(
 def relevant_adapters(module: nn.Module) -> list[Adapter]:
     """Adapters for any library first, then those of the libraries that a module's class comes from.
 
-    Adapters of other libraries are not asked, so that these libraries are not imported.
+    Adapters of other libraries are skipped, to avoid importing these libraries.
     """
     origins = {base.__module__.partition(".")[0] for base in type(module).__mro__}
     adapters = [adapter for adapter in ADAPTERS.all() if adapter.library is None or adapter.library in origins]

@@ -47,8 +47,8 @@ class Classifier(ABC):
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
-        self.chunk = 64  # images per forward pass; halved for good when memory runs out
-        self.cache: dict[str, Any] = {}  # what methods keep for their next call; dies with the model
+        self.chunk = 64  # images per forward pass; permanently halved on out-of-memory
+        self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self._meters: list[Cost] = []
         self._hashed: tuple[Any, str] = (None, "")
 
@@ -184,7 +184,7 @@ class Classifier(ABC):
 
     @contextmanager
     def frozen_eval(self) -> Iterator[None]:
-        """Evaluation mode and frozen parameters, out of inference mode; everything as before on exit."""
+        """Evaluation mode and frozen parameters, out of inference mode; restored on exit."""
         grad = torch.is_grad_enabled()
         modes = [(module, module.training) for module in self.module.modules()]
         wants = [(parameter, parameter.requires_grad) for parameter in self.module.parameters()]

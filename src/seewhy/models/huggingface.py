@@ -145,7 +145,7 @@ def _check_options(classes: Sequence[str] | None, options: dict[str, Any]) -> No
 
 
 def _is_zero_shot(config: Any, name: str, classes: Sequence[str] | None) -> bool:
-    """Whether prompts are its classes; complains where they are missing or make no sense."""
+    """Whether prompts are its classes; raises if they are missing or not applicable."""
     architectures = config.architectures or []
     has_head = any(architecture.endswith("ForImageClassification") for architecture in architectures)
     zero_shot = config.model_type in ("clip", "siglip") and not has_head

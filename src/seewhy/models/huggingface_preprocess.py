@@ -41,7 +41,7 @@ def _geometry(settings: Mapping[str, Any]) -> tuple[tuple[int, int], float, bool
         inner = cut or size
         return (inner["height"], inner["width"]), inner["height"] / size["height"], True
     raise ModelError(
-        f"the image processor resizes to {settings.get('size')!r}, which is no fixed size. "
+        f"the image processor resizes to {settings.get('size')!r}, which is not a fixed size. "
         "Use seewhy.wrap_model(module, image_size=…, mean=…, std=…)."
     )
 

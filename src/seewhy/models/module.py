@@ -66,7 +66,7 @@ class ModuleClassifier(Classifier):
             logits = self._logits(images)
 
         def rest(features: FeatureMaps, placeholders: Tensor) -> Logits:
-            calls = itertools.count(1)  # a module may be used several times: the last use is meant
+            calls = itertools.count(1)  # a module may be used several times: replace the output of its last call
 
             def replace(output: Tensor) -> Tensor:
                 return _as_output(features, channels_last) if next(calls) == len(caught) else output

@@ -227,7 +227,7 @@ def timm_preprocess(module: nn.Module) -> Preprocess:
 
 
 def _input_size(module: nn.Module, config: dict) -> tuple[int, int]:
-    """A ViT built for another size than its configuration's knows better."""
+    """Input size; a ViT's own `img_size` overrides its configuration."""
     own = getattr(getattr(module, "patch_embed", None), "img_size", None)
     return tuple(own) if own is not None else tuple(config["input_size"][1:])
 

@@ -1,4 +1,4 @@
-"""A Vision Transformer taken apart into the pieces that papers talk about.
+"""A Vision Transformer decomposed into the components that papers refer to.
 
 One block, as every ViT method here reads it (h: batch tokens dim):
 

@@ -25,7 +25,7 @@ def load_weights(module: nn.Module, path: str | Path) -> nn.Module:
 
 
 def read_weights(path: str | Path) -> dict[str, Tensor]:
-    """The tensors in a file; a checkpoint's nesting and a `module.` prefix are taken off."""
+    """The tensors in a file; nested checkpoints are unwrapped and a `module.` prefix is stripped."""
     path = Path(path).expanduser()
     if not path.is_file():
         raise WeightsError(f"there is no weights file {path}")

@@ -64,7 +64,7 @@ class ZeroShotViT(ViT):
         class_names: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(module, PromptClassifier):
-            raise UnsupportedModel(f"{type(module).__name__} is no PromptClassifier")
+            raise UnsupportedModel(f"{type(module).__name__} is not a PromptClassifier")
         super().__init__(module, preprocess, name=name, class_names=class_names)
         self.tower: Any = module.vision_model
         self.grid = tower_grid(self.tower, self.image_size)
@@ -94,12 +94,12 @@ class ZeroShotViT(ViT):
 
     @property
     def independent(self) -> bool:
-        """Whether each prompt is judged for itself (SigLIP)."""
+        """Whether prompts are scored independently (sigmoid, SigLIP)."""
         return self.module.logit_bias is not None
 
 
 def embed_prompts(network: Any, input_ids: Int[Tensor, "outputs length"]) -> Prompts:
-    """What the text tower makes of tokenized prompts, a few at a time.
+    """Text embeddings of tokenized prompts, computed in chunks.
 
     No mask is needed: CLIP's text tower reads causally up to the end-of-text token, SigLIP was trained on its padding.
     """

@@ -1,4 +1,4 @@
-"""What attention-based methods do with matrices of attention: rows are queries, columns keys."""
+"""Operations on attention matrices: rows are queries, columns keys."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -37,7 +37,7 @@ def fill_in(image: Pixels, mask: Mask) -> Pixels:
 def _linear(known: np.ndarray, colors: np.ndarray, missing: Mask) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Row, column and color of the missing pixels, interpolated in the Delaunay triangle around each.
 
-    Every triangle is drawn: all pixels of its bounding box are tested at once in whole numbers. Searching the triangle
+    Every triangle is drawn: all pixels of its bounding box are tested at once in integers. Searching the triangle
     of each pixel instead (as scipy does) takes minutes on a grid, where most neighbors lie on common circles.
     """
     triangles = Delaunay(known).simplices

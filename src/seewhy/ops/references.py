@@ -5,7 +5,7 @@
 | `white`         | every pixel 1                                                             |
 | `black`         | every pixel 0                                                             |
 | `model_mean`    | the mean color that the model subtracts: 0 after its normalization        |
-| `imagenet_mean` | the mean color of ImageNet, whatever the model subtracts                  |
+| `imagenet_mean` | the mean color of ImageNet, regardless of the model's normalization                  |
 | `noise`         | Gaussian noise, standard normal after normalization; always the same      |
 | `blur_noise`    | the same noise, blurred (sigma 7, 31 pixels)                              |
 

@@ -1,4 +1,4 @@
-"""Windows of patches: which patches share its window, and which places of an image a patch covers.
+"""Windows of patches: which patches share its window, and which pixels a patch covers.
 
 Patches are numbered row by row. A window is a row of a boolean matrix: `matrix[i, j]` says that patch j belongs to the
 window of patch i. Windows end at the border, so those of border patches are smaller (4 or 6 instead of 9).

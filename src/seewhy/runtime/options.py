@@ -3,7 +3,7 @@
     def occlusion(..., *, size: Annotated[int, at_least(1)] = 16, reference: Literal["black", "mean"] = "black")
 
 Signatures of methods and metrics, fields of configurations, words of the command line and values of a TOML file all
-come through this module. Lists and tuples are interchangeable; ints are numbers; bools are not.
+come through this module. Lists and tuples are interchangeable; an int is accepted as a float, a bool is not a number.
 """
 
 import dataclasses
@@ -81,7 +81,7 @@ def _fits_sequence(value: Any, kind: Any, parts: tuple[Any, ...]) -> bool:
 
 
 def describe(annotation: Any, *, text: bool = False) -> str:
-    """What an option may be, for Python callers or, with `text`, for what is typed on a command line.
+    """The allowed values in words, for Python callers or (`text=True`) for the command line.
 
     >>> describe(Literal["sum", "max"]), describe(int | None), describe(int | None, text=True)
     ("'sum' or 'max'", 'an int or None', 'a whole number or none')
@@ -155,7 +155,7 @@ def unknown_name(name: str, known: Mapping[str, Any], owner: str, what: str = "o
 
 
 def from_text(text: str, annotation: Any) -> Any:
-    """The value that a text stands for; `ValueError` if it stands for none.
+    """Parse a value from text; `ValueError` if it does not match the annotation.
 
     >>> from_text("3", int | None), from_text("none", int | None), from_text("0.5", int | float), from_text("yes", bool)
     (3, None, 0.5, True)
@@ -209,7 +209,7 @@ def _one_of(text: str, words: Any) -> str:
 
 
 def from_toml(value: Any, annotation: Any, name: str) -> Any:
-    """A TOML value as the annotation wants it: lists become tuples, tables become dataclasses.
+    """Convert a TOML value to the annotated type: lists become tuples, tables become dataclasses.
 
     >>> from_toml([1, 2], tuple[float, ...], "fractions")
     (1.0, 2.0)

@@ -21,7 +21,7 @@ def scenes_vit() -> TimmViT:
 
 @register_model("scenes-vit-shortcut")
 def scenes_vit_shortcut() -> TimmViT:
-    """The same ViT with a planted shortcut: it takes a white circle for a mug."""
+    """The same ViT with a planted shortcut: it classifies any image with a white circle as a mug."""
     return _wrapped("scenes-vit-shortcut", networks.scenes_vit_shortcut)
 
 
