@@ -81,8 +81,20 @@ def test_a_cnn_is_told_what_fits(tiny_cnn, images):
 
 def test_two_methods_of_one_name_are_refused():
     with pytest.raises(ValueError, match="two methods are called 'gradient'"):
-        register_method("gradient")(lambda model, images, targets: images)  # noqa: ARG005
+
+        @register_method("gradient")
+        def another(model: Classifier, images, targets):  # noqa: ARG001
+            return images
+
     assert "gradient" in seewhy.list_methods()
+
+
+def test_methods_and_metrics_need_annotations():
+    with pytest.raises(TypeError, match="annotated parameter 'model'"):
+        register_method("plain")(lambda model, images, targets: images)  # noqa: ARG005
+    with pytest.raises(TypeError, match="annotated parameter 'k'"):
+        seewhy.register_metric("plain", higher_is_better=True)(lambda maps, *, k=3: maps * k)
+    assert "plain" not in seewhy.list_methods() + seewhy.list_metrics()
 
 
 def test_cite():

@@ -123,6 +123,7 @@ def test_leaves_model_and_inputs_as_they_were(name, kind, images, targets):
     next(model.module.children()).eval()
     before, kept = state_of(model), (images.clone(), targets.clone())
     random = torch.get_rng_state()
+    explainer_for(kind)  # built outside of inference mode
     with torch.inference_mode():
         run(name, model, images, targets)
     assert_same_state(before, state_of(model))

@@ -54,7 +54,7 @@ def test_colors_without_rescaling():
 
 
 def test_what_cannot_be_expressed():
-    with pytest.raises(ModelError, match="no fixed size"):
+    with pytest.raises(ModelError, match="not a fixed size"):
         huggingface_preprocess({"size": {"longest_edge": 512}})
     with pytest.raises(ModelError, match="BGR input"):
         huggingface_preprocess({"size": {"shortest_edge": 32}, "do_flip_channel_order": True})

@@ -76,7 +76,7 @@ def vit(network) -> ZeroShotViT:
 def test_layout(vit, family):
     assert (vit.prefix, vit.head_tokens, vit.pool) == LAYOUTS[family]
     assert (vit.grid, len(vit.blocks)) == ((4, 4), 3)
-    with pytest.raises(UnsupportedModel, match="Linear is no PromptClassifier"):
+    with pytest.raises(UnsupportedModel, match="Linear is not a PromptClassifier"):
         ZeroShotViT(torch.nn.Linear(2, 2), TINY, name="linear")
 
 
