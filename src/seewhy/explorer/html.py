@@ -1,0 +1,99 @@
+"""The explorer as one HTML file: script, style sheet and data inlined, nothing is requested, opens from `file://`."""
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy import ndarray
+
+from seewhy.errors import InputError
+from seewhy.explorer.bundle import Bundle
+from seewhy.runtime.files import write_atomic
+
+POLICY = "default-src 'none'; script-src 'sha256-{digest}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<body>
+<main id="explorer"><noscript>The explorer needs JavaScript. It runs in this file alone.</noscript></main>
+{bundles}
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def write_html(bundles: Bundle | Sequence[Bundle], path: str | Path, *, title: str = "seewhy explorer") -> Path:
+    """Write one self-contained file that shows one image or several; returns its path."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, page_html(bundles, title=title).encode())
+    return path
+
+
+def notebook_html(bundles: Bundle | Sequence[Bundle], *, height: int = 760) -> str:
+    """An iframe that holds the whole explorer, so that a saved notebook keeps it."""
+    page = html.escape(page_html(bundles), quote=True)
+    style = f"width:100%;height:{int(height)}px;border:0;border-radius:8px"
+    return f'<iframe title="seewhy explorer" style="{style}" allow="clipboard-write" srcdoc="{page}"></iframe>'
+
+
+def page_html(bundles: Bundle | Sequence[Bundle], *, title: str = "seewhy explorer") -> str:
+    """The page as text. Names of files and classes appear in it only as base64 or escaped."""
+    bundles = [bundles] if isinstance(bundles, Bundle) else list(bundles)
+    if not bundles:
+        raise InputError("the explorer needs at least one bundle, got none")
+    script = _script()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = POLICY.format(digest=digest)
+    inlined = "\n".join(
+        f'<script type="application/octet-stream" data-bundle>{base64.b64encode(pack(bundle)).decode()}</script>'
+        for bundle in bundles
+    )
+    return PAGE.format(policy=policy, title=html.escape(title), bundles=inlined, script=script)
+
+
+@cache
+def _script() -> str:
+    """What `npm run build` in `frontend/` wrote; it holds its style sheet and cannot close its own element."""
+    return (files("seewhy.explorer") / "explorer.js").read_text(encoding="utf-8").strip()
+
+
+def pack(bundle: Bundle) -> bytes:
+    """The safetensors file, gzipped, its integer tensors as differences along the rows, byte planes apart.
+
+    Ranks of a smooth map shrink to about half; without the differences they hardly compress.
+    """
+    content = bytearray(bundle.to_bytes())
+    start = 8 + int.from_bytes(content[:8], "little")
+    for name, entry in json.loads(content[8:start]).items():
+        if name != "__metadata__" and entry["dtype"] in _WIDTHS:
+            first, last = (start + offset for offset in entry["data_offsets"])
+            values = np.frombuffer(bytes(content[first:last]), _WIDTHS[entry["dtype"]]).reshape(-1, entry["shape"][-1])
+            content[first:last] = byte_planes(values)
+    return gzip.compress(bytes(content), 9, mtime=0)
+
+
+_WIDTHS = {"U8": np.uint8, "U16": np.uint16, "U32": np.uint32}
+
+
+def byte_planes(values: ndarray) -> bytes:
+    """Differences to the left neighbor, all low bytes first.
+
+    >>> list(byte_planes(np.array([[1, 258]], dtype=np.uint16)))
+    [1, 1, 0, 1]
+    """
+    steps = values.copy()
+    steps[:, 1:] -= values[:, :-1]
+    return np.ascontiguousarray(steps.view(np.uint8).reshape(-1, values.dtype.itemsize).T).tobytes()
