@@ -10,18 +10,19 @@ import { percent } from "../format.js";
  * @property {number[]} y NaN is left out
  * @property {boolean} [strong]
  * @property {boolean} [dashed]
+ * @property {boolean} [plain] a line without dots
  */
 
-const MARGIN = { left: 44, right: 12, top: 12, bottom: 34 };
+const MARGIN = { left: 44, right: 22, top: 22, bottom: 34 };
 
 /**
  * Lines through measured points, drawn light since only the dots are measured, and a cursor that can be dragged.
- * @param {{ series: Series[], position: number, max: number, height?: number, label: string, axis: string,
+ * @param {{ series: Series[], position?: number, max: number, height?: number, label: string, axis: string,
  *   marker?: { at: number, text: string } | null, range?: [number, number], formatX?: (x: number) => string,
  *   formatY?: (y: number) => string, ticks?: number[], onScrub?: (position: number) => void }} props
  */
 export function Chart(props) {
-  const { series, position, max, height = 216, label, axis, marker, range = [0, 1], onScrub, ticks } = props;
+  const { series, position, max, height = 200, label, axis, marker, range = [0, 1], onScrub, ticks } = props;
   const { formatX = (x) => percent(x / max), formatY = (y) => percent(y) } = props;
   const holder = useRef(/** @type {HTMLDivElement | null} */ (null));
   const width = useWidth(holder);
@@ -41,7 +42,7 @@ export function Chart(props) {
       ${marker && html`<line class="marker" x1=${toX(marker.at)} x2=${toX(marker.at)} y1=${MARGIN.top} y2=${height - MARGIN.bottom} />`}
       ${series.map((each) => html`<${Line} key=${each.name} series=${each} toX=${toX} toY=${toY} />`)}
       ${marker && html`<text class="marker-text" text-anchor=${marker.at > 0.6 * max ? "end" : "start"}
-          x=${toX(marker.at) + (marker.at > 0.6 * max ? -6 : 6)} y=${MARGIN.top + 10}>${marker.text}</text>`}
+          x=${toX(marker.at) + (marker.at > 0.6 * max ? -6 : 6)} y=${MARGIN.top - 8}>${marker.text}</text>`}
     </g>`,
     [series, width, height, max, marker?.at, marker?.text],
   );
@@ -60,10 +61,11 @@ export function Chart(props) {
   return html`<div class="chart" ref=${holder}>
     <svg width=${width} height=${height} role="img" aria-label=${label} class=${onScrub ? "scrubbable" : ""} ...${drag}>
       ${still}
-      <g class="cursor" transform=${`translate(${toX(position)} 0)`}>
+      ${position !== undefined &&
+      html`<g class="cursor" transform=${`translate(${toX(position)} 0)`}>
         <line y1=${MARGIN.top - 4} y2=${height - MARGIN.bottom} />
         <circle cy=${height - MARGIN.bottom} r="7" />
-      </g>
+      </g>`}
     </svg>
   </div>`;
 }
@@ -72,9 +74,9 @@ export function Chart(props) {
 function Line({ series, toX, toY }) {
   const points = series.x.map((x, i) => [toX(x), toY(series.y[i])]).filter(([, y]) => Number.isFinite(y));
   const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-  return html`<g class=${`series ${series.strong ? "strong" : ""} ${series.dashed ? "dashed" : ""}`} style=${{ color: series.color }}>
+  return html`<g class=${["series", series.strong && "strong", series.dashed && "dashed", series.plain && "plain"].filter(Boolean).join(" ")} style=${{ color: series.color }}>
     <polyline points=${path} />
-    ${points.map(([x, y]) => html`<circle cx=${x.toFixed(1)} cy=${y.toFixed(1)} r=${series.strong ? 3.2 : 1.8} />`)}
+    ${!series.plain && points.map(([x, y]) => html`<circle cx=${x.toFixed(1)} cy=${y.toFixed(1)} r=${series.strong ? 3.2 : 1.8} />`)}
   </g>`;
 }
 

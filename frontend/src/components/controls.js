@@ -3,11 +3,11 @@ import { html } from "../html.js";
 
 /**
  * A choice among a few, as a row of buttons.
- * @param {{ label: string, value: string, options: [string, string][], onChange: (value: any) => void, hideLabel?: boolean }} props
+ * @param {{ label: string, value: string, options: [string, string][], onChange: (value: any) => void }} props
  */
-export function Segmented({ label, value, options, onChange, hideLabel }) {
+export function Segmented({ label, value, options, onChange }) {
   return html`<div class="field">
-    ${!hideLabel && html`<span class="label">${label}</span>`}
+    <span class="label">${label}</span>
     <div class="segmented" role="group" aria-label=${label}>
       ${options.map(
         ([name, text]) =>

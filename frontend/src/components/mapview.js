@@ -42,10 +42,10 @@ export function Faded({ bundle, color }) {
     draw=${(/** @type {Uint32Array} */ out) => paintFaded(out, bundle.image, color)} />`;
 }
 
-/** @param {{ view: ViewName, classAgnostic?: boolean }} props */
+/** What the colors of a map mean. @param {{ view: ViewName }} props */
 export function MapLegend({ view }) {
-  if (view === "signed") return html`<span class="key"><i class="ramp signed"></i>blue against · red for the class</span>`;
-  if (view === "contour") return html`<span class="key">lines: top 5, 15, 30 % of the pixels</span>`;
+  if (view === "signed") return html`<span class="key"><i class="ramp signed"></i>against to for</span>`;
+  if (view === "contour") return html`<span class="key">top 5, 15, 30 %</span>`;
   if (view === "off") return html`<span class="key">map hidden</span>`;
-  return html`<span class="key"><i class="ramp"></i>little · much evidence</span>`;
+  return html`<span class="key"><i class="ramp"></i>low to high</span>`;
 }

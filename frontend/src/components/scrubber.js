@@ -12,50 +12,61 @@ const REMOVED = { deletion: "removed", insertion: "shown" };
 
 /**
  * The curve, the slider under it, and the choice of direction and reference.
- * @param {{ chosen: Selection, set: import("../state.js").SetState, series: Series[], flip?: number | null, valueText: string,
- *   children?: any }} props
+ * @param {{ chosen: Selection, set: import("../state.js").SetState, series: Series[], flip?: number | null, valueText: string }} props
  */
-export function Scrubber({ chosen, set, series, flip, valueText, children }) {
-  const { bundle, direction, count, curve, reference } = chosen;
+export function Scrubber({ chosen, set, series, flip, valueText }) {
+  const { bundle, direction, count, reference } = chosen;
   const done = REMOVED[direction];
-  const move = (/** @type {number} */ next) => set({ count: Math.round(Math.min(bundle.pixels, Math.max(0, next))) });
-  const scrub = (/** @type {number} */ next) => move(snap(curve.counts, Math.round(next), 0.008 * bundle.pixels));
-  const before = curve.counts.filter((each) => each < count).at(-1);
-  const after = curve.counts.find((each) => each > count);
   const marker = useMemo(() => (flip == null ? null : { at: flip, text: direction === "deletion" ? "decision flips" : "recognized" }), [flip, direction]);
-  const keys = (/** @type {KeyboardEvent} */ event) => {
-    const percentStep = Math.round(bundle.pixels / 100);
-    const next = {
-      ArrowRight: count + percentStep, ArrowUp: count + percentStep, ArrowLeft: count - percentStep, ArrowDown: count - percentStep,
-      PageUp: after ?? count, PageDown: before ?? count, Home: 0, End: bundle.pixels,
-    }[event.key]; // prettier-ignore
-    if (next === undefined) return;
-    event.preventDefault();
-    move(next);
-  };
   return html`<div class="scrubber">
     <div class="row">
-      <${Segmented} label="Direction" hideLabel value=${direction} onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}
-        options=${[["deletion", "Remove pixels"], ["insertion", "Add pixels"]]} />
+      <${Segmented} label="Test by" value=${direction} onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}
+        options=${[["deletion", "removing pixels"], ["insertion", "adding pixels"]]} />
       ${bundle.references.length > 1 &&
       html`<${Segmented} label=${direction === "deletion" ? "Replace by" : "Start from"} value=${bundle.references[reference].name}
         onChange=${(/** @type {string} */ name) => set({ reference: name })}
         options=${bundle.references.map((/** @type {any} */ each) => [each.name, each.name])} />`}
     </div>
-    <${Chart} series=${series} position=${count} max=${bundle.pixels} marker=${marker} onScrub=${scrub}
+    <${Chart} series=${series} position=${count} max=${bundle.pixels} marker=${marker} onScrub=${(/** @type {number} */ next) => set({ count: snapped(chosen, next) })}
       label=${`Probability while pixels are ${done}. Drag to scrub.`} axis=${`pixels ${done}, most important first`} />
-    <div class="slide">
-      <button type="button" class="step" aria-label="Previous measured point" disabled=${before === undefined} onClick=${() => move(before ?? 0)}>‹</button>
-      <input type="range" data-name="scrub" min="0" max=${bundle.pixels} step="1" value=${count} aria-label=${`Pixels ${done}`}
-        aria-valuetext=${`${percent(count / bundle.pixels, 1)} of the pixels ${done}. ${valueText}`} style=${{ "--filled": `${(100 * count) / bundle.pixels}%` }}
-        onInput=${(/** @type {any} */ event) => scrub(Number(event.currentTarget.value))} onKeyDown=${keys} />
-      <button type="button" class="step" aria-label="Next measured point" disabled=${after === undefined} onClick=${() => move(after ?? 0)}>›</button>
-    </div>
+    <${ScrubSlider} name="scrub" chosen=${chosen} set=${set} valueText=${valueText} />
     <p class="legend"><span><i class="dot"></i>measured</span><span><i class="line"></i>interpolated</span>
       <span class="count">${percent(count / bundle.pixels, 1)} · ${integer(count)} pixels ${done}</span></p>
-    ${children}
   </div>`;
 }
+
+/**
+ * Arrows move by a percent, page keys and the buttons from one measured point to the next.
+ * @param {{ name: string, chosen: Selection, set: import("../state.js").SetState, valueText: string }} props
+ */
+export function ScrubSlider({ name, chosen, set, valueText }) {
+  const { bundle, direction, count, curve } = chosen;
+  const { pixels } = bundle;
+  const move = (/** @type {number} */ next) => set({ count: Math.min(pixels, Math.max(0, next)) });
+  const before = curve.counts.filter((each) => each < count).at(-1);
+  const after = curve.counts.find((each) => each > count);
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const jump = { PageUp: after ?? count, PageDown: before ?? count, Home: 0, End: pixels }[event.key];
+    if (step === undefined && jump === undefined) return;
+    event.preventDefault();
+    move(jump ?? count + Math.round((step ?? 0) * pixels / 100));
+  };
+  return html`<div class="slide">
+    <button type="button" class="step" aria-label="Previous measured point" disabled=${before === undefined} onClick=${() => move(before ?? 0)}>‹</button>
+    <input type="range" data-name=${name} min="0" max=${pixels} step="1" value=${count} aria-label=${`Pixels ${REMOVED[direction]}`}
+      aria-valuetext=${`${percent(count / pixels, 1)} of the pixels ${REMOVED[direction]}. ${valueText}`} style=${{ "--filled": `${(100 * count) / pixels}%` }}
+      onInput=${(/** @type {any} */ event) => set({ count: snapped(chosen, Number(event.currentTarget.value)) })} onKeyDown=${keys} />
+    <button type="button" class="step" aria-label="Next measured point" disabled=${after === undefined} onClick=${() => move(after ?? 0)}>›</button>
+  </div>`;
+}
+
+/**
+ * A dragged position, pulled to a measured point where one is near.
+ * @param {Selection} chosen
+ * @param {number} position
+ */
+const snapped = ({ bundle, curve }, position) => snap(curve.counts, Math.round(position), 0.008 * bundle.pixels);
 
 /**
  * Moves the count to a goal, over half a second where motion is welcome.

@@ -150,7 +150,9 @@ function quantile(sorted, share) {
  * @param {number} low
  * @param {number} high
  */
-const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+function clamp(value, low, high) {
+  return Math.min(high, Math.max(low, value));
+}
 
 /**
  * A pixel as canvases store it on little-endian machines.

@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { Segmented } from "../components/controls.js";
-import { Faded, MapLayer, MapLegend, Perturbed } from "../components/mapview.js";
+import { Faded, MapLayer, Perturbed } from "../components/mapview.js";
 import { Panel, PixelCanvas, zoomAt } from "../components/panel.js";
-import { Scrubber } from "../components/scrubber.js";
+import { Scrubber, ScrubSlider } from "../components/scrubber.js";
 import { metricName, percent, probability } from "../format.js";
 import { html } from "../html.js";
 import { paintMagnitude, strength } from "../ops/colors.js";
@@ -17,8 +17,8 @@ export function Compare({ bundle, state, set }) {
   const chosen = select(bundle, state);
   const { target, reference, direction, count, explained, view } = chosen;
   const series = useMemo(() => methodSeries(chosen), [bundle, target, reference, direction]);
-  const shared = { width: bundle.width, height: bundle.height, view, onView: set };
   const values = bundle.entries.map((entry) => probabilitiesAt(entry.curve(target, direction, reference), count).values[explained.slot]);
+  const valueText = bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ");
   return html`<header class="intro">
       <h1>Which map finds what the model needs?</h1>
       <p>Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and each map loses its own most important pixels:
@@ -27,7 +27,7 @@ export function Compare({ bundle, state, set }) {
     <div class="choices row">
       ${bundle.targets.length > 1 && html`<${Segmented} label="Explain" value=${String(explained.index)} onChange=${(/** @type {string} */ index) => set({ class: Number(index) })}
         options=${bundle.targets.map((index) => [String(index), bundle.className(index)])} />`}
-      <${Segmented} label="Show" value=${state.show} onChange=${(/** @type {any} */ show) => set({ show })} options=${[["image", "Image"], ["both", "Image with map"], ["map", "Map"]]} />
+      <${Segmented} label="Show" value=${state.show} onChange=${(/** @type {any} */ show) => set({ show })} options=${[["both", "Map and image"], ["map", "Map"], ["image", "Image"]]} />
       ${state.show !== "image" && html`<${Segmented} label="Map" value=${state.view} onChange=${(/** @type {any} */ next) => set({ view: next })}
         options=${[["magnitude", "Magnitude"], ["signed", "Signed"], ["contour", "Contour"]]} />`}
       <div class="field"><span class="label">Zoom ${view.zoom.toFixed(1)}×</span><div class="segmented" role="group" aria-label="Zoom">
@@ -35,27 +35,39 @@ export function Compare({ bundle, state, set }) {
         <button type="button" aria-label="Zoom in" onClick=${() => set(zoomAt(view, view.zoom * 1.5))}>+</button>
         <button type="button" onClick=${() => set({ zoom: 1, x: 0, y: 0 })}>Reset</button></div></div>
     </div>
-    <div class="methods">
-      ${bundle.entries.map(
-        (entry, i) => html`<${Panel} key=${i} ...${shared} title=${html`<i class="swatch" style=${{ background: methodColor(entry, i) }}></i>${entry.method}`} note=${probability(values[i])}>
-          ${state.show === "map" ? html`<${Faded} bundle=${bundle} />` : html`<${Perturbed} entry=${entry} target=${target} reference=${reference} direction=${direction} count=${count} label=${`${entry.method}: ${explained.name} ${probability(values[i])}`} />`}
-          ${state.show !== "image" && html`<${MapLayer} entry=${entry} target=${target} view=${state.view} opacity=${state.show === "both" ? 0.55 * state.opacity : state.opacity} label=${`Map by ${entry.method}`} />`}
-        <//>`,
-      )}
-    </div>
     <div class="compare">
-      <section class="card" aria-label="Curves">
+      <section class="card curves" aria-label="Curves">
         <h2>Probability of ${explained.name}</h2>
-        <${Scrubber} chosen=${chosen} set=${set} series=${series} valueText=${bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ")} />
+        <${Scrubber} chosen=${chosen} set=${set} series=${series} valueText=${valueText} />
         <p class="names">${bundle.entries.map((entry, i) => html`<span><i class="swatch" style=${{ background: methodColor(entry, i) }}></i>${entry.method}</span>`)}</p>
-        ${state.show !== "image" && html`<p><${MapLegend} view=${state.view} /></p>`}
       </section>
-      <section class="card" aria-label="Scores">
+      <section class="methods" aria-label="Methods">
+        ${bundle.entries.map((entry, i) => html`<${Method} key=${i} entry=${entry} chosen=${chosen} state=${state} set=${set} color=${methodColor(entry, i)} value=${values[i]} />`)}
+      </section>
+      <div class="dock"><${ScrubSlider} name="dock" chosen=${chosen} set=${set} valueText=${valueText} /></div>
+      <section class="card scores" aria-label="Scores">
         <h2>Scores</h2>
         <${Scores} chosen=${chosen} state=${state} set=${set} />
       </section>
       <${Disagreement} chosen=${chosen} set=${set} />
     </div>`;
+}
+
+/**
+ * One method: its map, the image it leaves, and the probability of the class.
+ * @param {{ entry: Entry, chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState, color: string, value: number }} props
+ */
+function Method({ entry, chosen, state, set, color, value }) {
+  const { bundle, target, reference, direction, count, view } = chosen;
+  const shared = { width: bundle.width, height: bundle.height, view, onView: set };
+  const title = html`<i class="swatch" style=${{ background: color }}></i>${entry.method}`;
+  const map = state.show !== "image";
+  return html`<div class="method">
+    ${map && html`<${Panel} ...${shared} title=${title} note=${state.show === "map" ? probability(value) : undefined}>
+      <${Faded} bundle=${bundle} /><${MapLayer} entry=${entry} target=${target} view=${state.view} opacity=${state.opacity} label=${`Map by ${entry.method}`} /><//>`}
+    ${state.show !== "map" && html`<${Panel} ...${shared} title=${map ? html`<span class="muted">${bundle.className(bundle.targets[target])}</span>` : title} note=${html`<b>${probability(value)}</b>`}>
+      <${Perturbed} entry=${entry} target=${target} reference=${reference} direction=${direction} count=${count} label=${`Perturbed by ${entry.method}: ${probability(value)}`} /><//>`}
+  </div>`;
 }
 
 /** @param {{ chosen: Selection, set: import("../state.js").SetState }} props */

@@ -78,14 +78,14 @@ export function Contrast({ bundle, state, set }) {
           ends=${[html`<b class="class-a">${first}</b>`, html`<b class="class-b">${second}</b>`]} />
       </section>
       <section class="parts">
-        <${Panel} ...${shared} title=${html`<i class="swatch class-a"></i>Only for ${first}`} note=${percent(won[0])}>${evidence("own-a", found.own[0], high, 0, `Evidence that ${first} keeps`)}<//>
-        <${Panel} ...${shared} title=${html`<i class="swatch class-b"></i>Only for ${second}`} note=${percent(won[1])}>${evidence("own-b", found.own[1], high, 1, `Evidence that ${second} keeps`)}<//>
-        <${Panel} ...${shared} title=${html`<i class="swatch class-shared"></i>Shared`} note="both">${evidence("shared", found.shared, scaleOf([found.shared]), -1, "Evidence that both classes have")}<//>
+        <${Panel} ...${shared} title=${html`<i class="swatch class-a"></i>Only for ${first}`} note=${`${percent(won[0])} of the pixels`}>${evidence("own-a", found.own[0], high, 0, `Evidence that ${first} keeps`)}<//>
+        <${Panel} ...${shared} title=${html`<i class="swatch class-b"></i>Only for ${second}`} note=${`${percent(won[1])} of the pixels`}>${evidence("own-b", found.own[1], high, 1, `Evidence that ${second} keeps`)}<//>
+        <${Panel} ...${shared} title=${html`<i class="swatch class-shared"></i>Shared`}>${evidence("shared", found.shared, scaleOf([found.shared]), -1, "Evidence that both classes have")}<//>
         <div class="card settings">
           <h2>Settings</h2>
           <label class="field"><span class="label">Temperatures</span><input type="text" value=${state.temperatures} aria-invalid=${!temperatures} inputmode="decimal"
             onChange=${(/** @type {any} */ event) => set({ temperatures: event.currentTarget.value })} /></label>
-          <${Segmented} label="They" value=${state.mode} onChange=${(/** @type {any} */ mode) => set({ mode })} options=${[["multiply", "multiply"], ["divide", "divide"]]} />
+          <${Segmented} label="They are" value=${state.mode} onChange=${(/** @type {any} */ mode) => set({ mode })} options=${[["multiply", "factors"], ["divide", "divisors"]]} />
           <${Slider} label="Threshold above an even share" name="tau" value=${state.tau} min=${0} max=${0.5} step=${0.01} text=${state.tau.toFixed(2)} onInput=${(/** @type {number} */ tau) => set({ tau })} />
           <${Check} label="Scale the maps to a largest value of 1 first" checked=${state.scaled} onChange=${(/** @type {boolean} */ scaled) => set({ scaled })} />
         </div>

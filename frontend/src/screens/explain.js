@@ -60,7 +60,7 @@ function Intro({ chosen: { bundle, entry, explained, direction } }) {
       ? "Drag along the curve to remove its most important pixels first: if the map is right, the model changes its mind early."
       : "Drag along the curve to show only its most important pixels: if the map is right, the model recognizes the image early.";
   return html`<header class="intro">
-    <h1>The model says <strong>${bundle.className(bundle.prediction)}</strong>${first && html` <span class="muted">with ${probability(first.probability)}</span>`}</h1>
+    <h1>The model says <strong>${bundle.className(bundle.prediction)}</strong>${first && html` <span class="muted">with ${probability(first.probability)} probability</span>`}</h1>
     <p>${
       entry.isBaseline
         ? html`<code>${entry.method}</code> is a baseline: its map ignores the model. A map explains something only if it does better.`
@@ -72,7 +72,7 @@ function Intro({ chosen: { bundle, entry, explained, direction } }) {
 /** Which class, by which method. @param {{ chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState }} props */
 function Choices({ chosen: { bundle, entry, explained }, set }) {
   return html`<div class="choices">
-    <div class="field"><span class="label">Explain</span>
+    <div class="field"><span class="label">Explain the class</span>
       <div class="chips" role="group" aria-label="Explained class">
         ${bundle.targets.map((index) => {
           const info = /** @type {import("../bundle.js").ClassInfo} */ (bundle.info(index));
@@ -111,7 +111,7 @@ function Flip({ chosen: { bundle, direction, curve }, flip, onGo }) {
     return html`<p class="flip muted">${direction === "deletion" ? `The model says ${name} at every measured point.` : `The model never says ${name} on this curve.`}</p>`;
   const winner = bundle.className(curve.top1[curve.counts.indexOf(flip)]);
   return html`<p class="flip"><button type="button" class="button primary" data-name="flip" data-count=${flip} onClick=${onGo}>${text}</button>
-    <span class="muted">smallest measured step: ${percent(flip / bundle.pixels)}${direction === "deletion" && `, then ${winner}`}</span></p>`;
+    <span class="muted">at ${percent(flip / bundle.pixels)}, the smallest measured step${direction === "deletion" && `; then it says ${winner}`}</span></p>`;
 }
 
 /** What the model says here, and how that is known. @param {{ chosen: Selection, now: ReturnType<typeof probabilitiesAt> }} props */

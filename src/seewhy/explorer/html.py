@@ -24,6 +24,7 @@ PAGE = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>{title}</title>
 <body>
 <main id="explorer"><noscript>The explorer needs JavaScript. It runs in this file alone.</noscript></main>
