@@ -61,12 +61,9 @@ export function Chart(props) {
   return html`<div class="chart" ref=${holder}>
     <svg width=${width} height=${height} role="img" aria-label=${label} class=${onScrub ? "scrubbable" : ""} ...${drag}>
       ${still}
-      ${position !== undefined &&
-      html`<g class="cursor" transform=${`translate(${toX(position)} 0)`}>
-        <line y1=${MARGIN.top - 4} y2=${height - MARGIN.bottom} />
-        <circle cy=${height - MARGIN.bottom} r="7" />
-      </g>`}
     </svg>
+    ${position !== undefined &&
+    html`<div class="cursor" style=${{ transform: `translateX(${toX(position)}px)`, top: `${MARGIN.top - 4}px`, height: `${height - MARGIN.top - MARGIN.bottom + 4}px` }}></div>`}
   </div>`;
 }
 

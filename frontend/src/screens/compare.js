@@ -19,6 +19,14 @@ export function Compare({ bundle, state, set }) {
   const series = useMemo(() => methodSeries(chosen), [bundle, target, reference, direction]);
   const values = bundle.entries.map((entry) => probabilitiesAt(entry.curve(target, direction, reference), count).values[explained.slot]);
   const valueText = bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ");
+  const tables = useMemo(
+    () => html`<section class="card scores" aria-label="Scores">
+        <h2>Scores</h2>
+        <${Scores} chosen=${chosen} state=${state} set=${set} />
+      </section>
+      <${Disagreement} chosen=${chosen} set=${set} />`,
+    [bundle, target, reference, state.sort, state.descending, state.zoom, state.x, state.y],
+  );
   return html`<header class="intro">
       <h1>Which map finds what the model needs?</h1>
       <p>Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and each map loses its own most important pixels:
@@ -45,11 +53,7 @@ export function Compare({ bundle, state, set }) {
         ${bundle.entries.map((entry, i) => html`<${Method} key=${i} entry=${entry} chosen=${chosen} state=${state} set=${set} color=${methodColor(entry, i)} value=${values[i]} />`)}
       </section>
       <div class="dock"><${ScrubSlider} name="dock" chosen=${chosen} set=${set} valueText=${valueText} /></div>
-      <section class="card scores" aria-label="Scores">
-        <h2>Scores</h2>
-        <${Scores} chosen=${chosen} state=${state} set=${set} />
-      </section>
-      <${Disagreement} chosen=${chosen} set=${set} />
+      ${tables}
     </div>`;
 }
 

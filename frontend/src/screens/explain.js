@@ -22,22 +22,32 @@ export function Explain({ bundle, state, set }) {
   const now = probabilitiesAt(curve, count);
   const travel = useTravel(set);
   const share = percent(count / bundle.pixels);
-  const seen = html`<${Perturbed} entry=${entry} target=${target} reference=${reference} direction=${direction} count=${count}
-    label=${`The image with ${share} of its pixels ${direction === "deletion" ? "removed" : "shown"}`} />`;
-  const layer = html`<${MapLayer} entry=${entry} target=${target} view=${state.view} opacity=${state.opacity}
-    label=${`Map by ${entry.method} for ${explained.name}`} />`;
   const shared = { width: bundle.width, height: bundle.height, view: chosen.view, onView: set };
-  return html`<${Intro} chosen=${chosen} />
-    <${Choices} chosen=${chosen} state=${state} set=${set} />
+  const still = useMemo(() => {
+    const layer = html`<${MapLayer} entry=${entry} target=${target} view=${state.view} opacity=${state.opacity} label=${`Map by ${entry.method} for ${explained.name}`} />`;
+    const legend = html`<${MapLegend} view=${state.view} />`;
+    return {
+      layer,
+      top: html`<${Intro} chosen=${chosen} /><${Choices} chosen=${chosen} set=${set} />`,
+      map: state.side && html`<${Panel} ...${shared} title="The map" note=${legend}><${Faded} bundle=${bundle} />${layer}<//>`,
+      controls: html`<${MapControls} state=${state} set=${set} />`,
+      facts: html`<${Facts} chosen=${chosen} />`,
+    };
+  }, [entry, target, reference, direction, state.view, state.opacity, state.side, state.zoom, state.x, state.y]); // all but the count
+  const done = direction === "deletion" ? "removed" : "shown";
+  const note = count ? `${share} ${done}` : direction === "deletion" ? "untouched" : "nothing yet";
+  return html`${still.top}
     <div class="explain">
       <section class="stage" aria-label="Image and map">
         <div class=${`panels ${state.side ? "two" : "one"}`}>
-          <${Panel} ...${shared} title="What the model sees" note=${count ? `${share} ${direction === "deletion" ? "removed" : "shown"}` : direction === "deletion" ? "untouched" : "nothing yet"}>
-            ${seen}${!state.side && layer}
+          <${Panel} ...${shared} title="What the model sees" note=${note}>
+            <${Perturbed} entry=${entry} target=${target} reference=${reference} direction=${direction} count=${count}
+              label=${`The image with ${share} of its pixels ${done}`} />
+            ${!state.side && still.layer}
           <//>
-          ${state.side && html`<${Panel} ...${shared} title="The map" note=${html`<${MapLegend} view=${state.view} />`}><${Faded} bundle=${bundle} />${layer}<//>`}
+          ${still.map}
         </div>
-        <${MapControls} state=${state} set=${set} />
+        ${still.controls}
       </section>
       <section class="card test" aria-label="Test the map">
         <h2>Test the map</h2>
@@ -47,7 +57,7 @@ export function Explain({ bundle, state, set }) {
         <${Bars} classes=${bundle.watched} values=${now.values} measured=${now.measured} explained=${explained.index}
           winner=${now.measured ? curve.top1[now.left] : null} />
       </section>
-      <${Facts} chosen=${chosen} />
+      ${still.facts}
     </div>`;
 }
 
@@ -69,7 +79,7 @@ function Intro({ chosen: { bundle, entry, explained, direction } }) {
   </header>`;
 }
 
-/** Which class, by which method. @param {{ chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState }} props */
+/** Which class, by which method. @param {{ chosen: Selection, set: import("../state.js").SetState }} props */
 function Choices({ chosen: { bundle, entry, explained }, set }) {
   return html`<div class="choices">
     <div class="field"><span class="label">Explain the class</span>
