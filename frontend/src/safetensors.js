@@ -3,12 +3,12 @@
 /** @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array} Values */
 /** @typedef {{ values: Values, shape: number[] }} Tensor */
 
-/** @type {Record<string, new (buffer: ArrayBuffer) => Values>} */
+/** @type {Record<string, { new (buffer: ArrayBuffer): Values, BYTES_PER_ELEMENT: number }>} */
 const ARRAYS = { U8: Uint8Array, U16: Uint16Array, U32: Uint32Array, I32: Int32Array, F32: Float32Array };
 
 /**
  * @param {Uint8Array} bytes
- * @param {{ packed?: boolean }} [options] packed: unsigned tensors are differences along the rows, byte planes apart
+ * @param {{ packed?: boolean }} [options] packed: bytes by significance, unsigned values as differences along the rows
  * @returns {{ metadata: Record<string, string>, tensors: Map<string, Tensor> }}
  */
 export function readSafetensors(bytes, { packed = false } = {}) {
@@ -21,16 +21,13 @@ export function readSafetensors(bytes, { packed = false } = {}) {
     const [first, last] = entry.data_offsets;
     const raw = bytes.slice(start + first, start + last); // copied, so that it is aligned
     const shape = entry.shape;
-    const content = packed && entry.dtype.startsWith("U") ? joinPlanes(raw, raw.length / count(shape)) : raw;
+    const content = packed ? joinPlanes(raw, ARRAYS[entry.dtype].BYTES_PER_ELEMENT) : raw;
     const values = new ARRAYS[entry.dtype](/** @type {ArrayBuffer} */ (content.buffer));
     if (packed && entry.dtype.startsWith("U")) addRows(values, shape[shape.length - 1]);
     tensors.set(name, { values, shape });
   }
   return { metadata: header.__metadata__ ?? {}, tensors };
 }
-
-/** @param {number[]} shape */
-const count = (shape) => shape.reduce((product, size) => product * size, 1);
 
 /**
  * Bytes of each value side by side again.

@@ -18,7 +18,7 @@ const MARGIN = { left: 44, right: 22, top: 22, bottom: 34 };
 /**
  * Lines through measured points, drawn light since only the dots are measured, and a cursor that can be dragged.
  * @param {{ series: Series[], position?: number, max: number, height?: number, label: string, axis: string,
- *   marker?: { at: number, text: string } | null, range?: [number, number], formatX?: (x: number) => string,
+ *   marker?: { at: number, text: string, good?: boolean } | null, range?: [number, number], formatX?: (x: number) => string,
  *   formatY?: (y: number) => string, ticks?: number[], onScrub?: (position: number) => void }} props
  */
 export function Chart(props) {
@@ -39,9 +39,9 @@ export function Chart(props) {
         (x) => html`<text class="tick" x=${toX(x)} y=${height - MARGIN.bottom + 16} text-anchor="middle">${formatX(x)}</text>`,
       )}
       <text class="tick" x=${(toX(0) + toX(max)) / 2} y=${height - 3} text-anchor="middle">${axis}</text>
-      ${marker && html`<line class="marker" x1=${toX(marker.at)} x2=${toX(marker.at)} y1=${MARGIN.top} y2=${height - MARGIN.bottom} />`}
+      ${marker && html`<line class=${`marker ${marker.good ? "good" : ""}`} x1=${toX(marker.at)} x2=${toX(marker.at)} y1=${MARGIN.top} y2=${height - MARGIN.bottom} />`}
       ${series.map((each) => html`<${Line} key=${each.name} series=${each} toX=${toX} toY=${toY} />`)}
-      ${marker && html`<text class="marker-text" text-anchor=${marker.at > 0.6 * max ? "end" : "start"}
+      ${marker && html`<text class=${`marker-text ${marker.good ? "good" : ""}`} text-anchor=${marker.at > 0.6 * max ? "end" : "start"}
           x=${toX(marker.at) + (marker.at > 0.6 * max ? -6 : 6)} y=${MARGIN.top - 8}>${marker.text}</text>`}
     </g>`,
     [series, width, height, max, marker?.at, marker?.text],

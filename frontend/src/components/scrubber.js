@@ -17,7 +17,7 @@ const REMOVED = { deletion: "removed", insertion: "shown" };
 export function Scrubber({ chosen, set, series, flip, valueText }) {
   const { bundle, direction, count, reference } = chosen;
   const done = REMOVED[direction];
-  const marker = useMemo(() => (flip == null ? null : { at: flip, text: direction === "deletion" ? "decision flips" : "recognized" }), [flip, direction]);
+  const marker = useMemo(() => (flip == null ? null : { at: flip, ...(direction === "deletion" ? { text: "decision flips" } : { text: "recognized", good: true }) }), [flip, direction]);
   return html`<div class="scrubber">
     <div class="row">
       <${Segmented} label="Test by" value=${direction} onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}

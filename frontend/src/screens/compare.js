@@ -38,7 +38,7 @@ export function Compare({ bundle, state, set }) {
       <${Segmented} label="Show" value=${state.show} onChange=${(/** @type {any} */ show) => set({ show })} options=${[["both", "Map and image"], ["map", "Map"], ["image", "Image"]]} />
       ${state.show !== "image" && html`<${Segmented} label="Map" value=${state.view} onChange=${(/** @type {any} */ next) => set({ view: next })}
         options=${[["magnitude", "Magnitude"], ["signed", "Signed"], ["contour", "Contour"]]} />`}
-      <div class="field"><span class="label">Zoom ${view.zoom.toFixed(1)}×</span><div class="segmented" role="group" aria-label="Zoom">
+      <div class="field zooms"><span class="label">Zoom ${view.zoom.toFixed(1)}×</span><div class="segmented" role="group" aria-label="Zoom">
         <button type="button" aria-label="Zoom out" onClick=${() => set(zoomAt(view, view.zoom / 1.5))}>−</button>
         <button type="button" aria-label="Zoom in" onClick=${() => set(zoomAt(view, view.zoom * 1.5))}>+</button>
         <button type="button" onClick=${() => set({ zoom: 1, x: 0, y: 0 })}>Reset</button></div></div>

@@ -130,12 +130,12 @@ function Verdict({ chosen: { bundle, curve, explained }, now }) {
   const at = (/** @type {number} */ point) => percent(curve.counts[point] / bundle.pixels);
   if (!now.measured) {
     const same = named(now.left) === named(now.right);
-    return html`<p class="verdict" aria-live="polite">Between two measured points: ${explained.name} about <b>${probability(now.values[explained.slot])}</b>.
+    return html`<p class="verdict">Between two measured points: ${explained.name} about <b>${probability(now.values[explained.slot])}</b>.
       <span class="muted"> Measured at ${at(now.left)} and ${at(now.right)}: ${same ? named(now.left) : `${named(now.left)}, then ${named(now.right)}`}.</span></p>`;
   }
   const changed = curve.top1[now.left] !== bundle.prediction;
   const winner = bundle.info(curve.top1[now.left]);
-  return html`<p class=${`verdict ${changed ? "changed" : ""}`} aria-live="polite">The model ${changed ? "now says" : "says"} <b>${named(now.left)}</b>${
+  return html`<p class=${`verdict ${changed ? "changed" : ""}`}>The model ${changed ? "now says" : "says"} <b>${named(now.left)}</b>${
     winner ? html` with <b>${probability(now.values[winner.slot])}</b>` : " (not among the watched classes)"
   }.</p>`;
 }

@@ -43,6 +43,7 @@ FORMAT = 1
 WATCHED = 8  # classes whose probabilities are kept along the curves, besides the explained ones
 EXTRAS = ("order", "sparse", "steps", "objective")  # of MDA (density), of AHA and refine: (film)
 DIRECTIONS = ("deletion", "insertion")
+DTYPES = {"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "I32": np.int32, "F32": np.float32}
 
 
 @dataclass(frozen=True)
@@ -373,15 +374,12 @@ def _entry_facts(entry: Entry) -> dict[str, Any]:
 
 def _entry(facts: dict[str, Any], tensors: dict[str, ndarray]) -> Entry:
     scores = [Score(**score) for score in facts.pop("scores")]
-    arrays = {name: tensors[name] for name in _ARRAYS}
+    arrays: dict[str, Any] = {name: tensors[name] for name in _ARRAYS}
     return Entry(**facts, **arrays, scores=scores, extras=_below(tensors, "extras."))
 
 
 def _below(tensors: dict[str, ndarray], prefix: str) -> dict[str, ndarray]:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
-
-
-_DTYPES = {"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "I32": np.int32, "F32": np.float32}
 
 
 def _read(content: bytes) -> tuple[dict[str, Any], dict[str, ndarray]]:
@@ -393,6 +391,6 @@ def _read(content: bytes) -> tuple[dict[str, Any], dict[str, ndarray]]:
     except (SafetensorError, KeyError, ValueError) as error:
         raise InputError(f"this is no bundle of the explorer: {error}") from error
     arrays = {
-        name: np.frombuffer(part["data"], _DTYPES[part["dtype"]]).reshape(part["shape"]) for name, part in parts.items()
+        name: np.frombuffer(part["data"], DTYPES[part["dtype"]]).reshape(part["shape"]) for name, part in parts.items()
     }
     return facts, arrays
