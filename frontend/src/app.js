@@ -20,8 +20,18 @@ const SCREENS = [
     screen: Contrast,
     offered: (bundle) => bundle.targets.length > 1 && bundle.entries.some((entry) => !entry.classAgnostic),
   },
-  { name: "density", title: "Density", screen: Density, offered: (bundle) => bundle.entries.some((entry) => entry.has(...DENSITY_EXTRAS)) },
-  { name: "film", title: "Film", screen: Film, offered: (bundle) => bundle.entries.some((entry) => entry.has(...FILM_EXTRAS)) },
+  {
+    name: "density",
+    title: "Density",
+    screen: Density,
+    offered: (bundle) => bundle.entries.some((entry) => entry.has(...DENSITY_EXTRAS)),
+  },
+  {
+    name: "film",
+    title: "Film",
+    screen: Film,
+    offered: (bundle) => bundle.entries.some((entry) => entry.has(...FILM_EXTRAS)),
+  },
 ];
 
 /** @param {{ bundles: (Bundle | null)[], store: import("./state.js").Store }} props bundles: null while one is decoded */
@@ -61,7 +71,17 @@ function Tabs({ screens, current, onChange }) {
   };
   return html`<div class="tabs" role="tablist" onKeyDown=${keys}>
     ${screens.map(
-      ({ name, title }) => html`<button type="button" role="tab" key=${name} aria-selected=${name === current} tabindex=${name === current ? 0 : -1} onClick=${() => onChange(name)}>${title}</button>`,
+      ({ name, title }) =>
+        html`<button
+          type="button"
+          role="tab"
+          key=${name}
+          aria-selected=${name === current}
+          tabindex=${name === current ? 0 : -1}
+          onClick=${() => onChange(name)}
+        >
+          ${title}
+        </button>`,
     )}
   </div>`;
 }
@@ -70,10 +90,13 @@ function Tabs({ screens, current, onChange }) {
 function Strip({ bundles, current, onChange }) {
   return html`<div class="strip" role="group" aria-label="Images">
     ${bundles.map(
-      (bundle, i) => html`<button type="button" key=${i} aria-pressed=${i === current} onClick=${() => onChange(i)}>
-        ${bundle ? html`<${PixelCanvas} width=${bundle.width} height=${bundle.height} deps=${[bundle]} draw=${(/** @type {Uint32Array} */ out) => out.set(bundle.image)} />` : html`<span class="blank"></span>`}
-        <span>${bundle ? `${bundle.className(bundle.prediction)} ${probability(bundle.info(bundle.prediction)?.probability ?? 0)}` : "…"}</span>
-      </button>`,
+      (bundle, i) =>
+        html`<button type="button" key=${i} aria-pressed=${i === current} onClick=${() => onChange(i)}>
+          ${bundle ? html`<${PixelCanvas} width=${bundle.width} height=${bundle.height} deps=${[bundle]} draw=${(/** @type {Uint32Array} */ out) => out.set(bundle.image)} />` : html`<span class="blank"></span>`}
+          <span
+            >${bundle ? `${bundle.className(bundle.prediction)} ${probability(bundle.info(bundle.prediction)?.probability ?? 0)}` : "…"}</span
+          >
+        </button>`,
     )}
   </div>`;
 }

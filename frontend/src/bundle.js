@@ -133,7 +133,8 @@ export class Bundle {
     }));
     /** @type {Entry[]} */
     this.entries = facts.explanations.map(
-      (/** @type {any} */ entry, /** @type {number} */ i) => new Entry(entry, below(tensors, `explanations.${i}.`), this),
+      (/** @type {any} */ entry, /** @type {number} */ i) =>
+        new Entry(entry, below(tensors, `explanations.${i}.`), this),
     );
   }
 
@@ -182,5 +183,7 @@ function toPixels({ values }, pixels) {
  * @param {string} prefix
  */
 function below(tensors, prefix) {
-  return new Map([...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, each]) => [name.slice(prefix.length), each]));
+  return new Map(
+    [...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, each]) => [name.slice(prefix.length), each]),
+  );
 }

@@ -11,7 +11,10 @@
 export function select(bundle, state) {
   const entry = bundle.entries[state.method] ?? bundle.entries[0];
   const target = Math.max(0, bundle.targets.indexOf(state.class));
-  const reference = Math.max(0, bundle.references.findIndex((/** @type {any} */ each) => each.name === state.reference));
+  const reference = Math.max(
+    0,
+    bundle.references.findIndex((/** @type {any} */ each) => each.name === state.reference),
+  );
   return {
     bundle,
     entry,

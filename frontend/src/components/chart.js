@@ -30,20 +30,35 @@ export function Chart(props) {
   const toY = (/** @type {number} */ y) =>
     height - MARGIN.bottom - ((height - MARGIN.top - MARGIN.bottom) * (y - range[0])) / (range[1] - range[0] || 1);
   const still = useMemo(
-    () => html`<g>
-      ${[0, 0.25, 0.5, 0.75, 1].map((share) => range[0] + share * (range[1] - range[0])).map(
-        (y) => html`<line class="grid" x1=${toX(0)} x2=${toX(max)} y1=${toY(y)} y2=${toY(y)} />
-          <text class="tick" x=${MARGIN.left - 8} y=${toY(y) + 4} text-anchor="end">${formatY(y)}</text>`,
-      )}
-      ${(ticks ?? [0, 0.25, 0.5, 0.75, 1].map((share) => share * max)).map(
-        (x) => html`<text class="tick" x=${toX(x)} y=${height - MARGIN.bottom + 16} text-anchor="middle">${formatX(x)}</text>`,
-      )}
-      <text class="tick" x=${(toX(0) + toX(max)) / 2} y=${height - 3} text-anchor="middle">${axis}</text>
-      ${marker && html`<line class=${`marker ${marker.good ? "good" : ""}`} x1=${toX(marker.at)} x2=${toX(marker.at)} y1=${MARGIN.top} y2=${height - MARGIN.bottom} />`}
-      ${series.map((each) => html`<${Line} key=${each.name} series=${each} toX=${toX} toY=${toY} />`)}
-      ${marker && html`<text class=${`marker-text ${marker.good ? "good" : ""}`} text-anchor=${marker.at > 0.6 * max ? "end" : "start"}
-          x=${toX(marker.at) + (marker.at > 0.6 * max ? -6 : 6)} y=${MARGIN.top - 8}>${marker.text}</text>`}
-    </g>`,
+    () =>
+      html`<g>
+        ${[0, 0.25, 0.5, 0.75, 1]
+          .map((share) => range[0] + share * (range[1] - range[0]))
+          .map(
+            (y) =>
+              html`<line class="grid" x1=${toX(0)} x2=${toX(max)} y1=${toY(y)} y2=${toY(y)} />
+                <text class="tick" x=${MARGIN.left - 8} y=${toY(y) + 4} text-anchor="end">${formatY(y)}</text>`,
+          )}
+        ${(ticks ?? [0, 0.25, 0.5, 0.75, 1].map((share) => share * max)).map(
+          (x) =>
+            html`<text class="tick" x=${toX(x)} y=${height - MARGIN.bottom + 16} text-anchor="middle"
+              >${formatX(x)}</text
+            >`,
+        )}
+        <text class="tick" x=${(toX(0) + toX(max)) / 2} y=${height - 3} text-anchor="middle">${axis}</text>
+        ${marker && html`<line class=${`marker ${marker.good ? "good" : ""}`} x1=${toX(marker.at)} x2=${toX(marker.at)} y1=${MARGIN.top} y2=${height - MARGIN.bottom} />`}
+        ${series.map((each) => html`<${Line} key=${each.name} series=${each} toX=${toX} toY=${toY} />`)}
+        ${
+          marker &&
+          html`<text
+            class=${`marker-text ${marker.good ? "good" : ""}`}
+            text-anchor=${marker.at > 0.6 * max ? "end" : "start"}
+            x=${toX(marker.at) + (marker.at > 0.6 * max ? -6 : 6)}
+            y=${MARGIN.top - 8}
+            >${marker.text}</text
+          >`
+        }
+      </g>`,
     [series, width, height, max, marker?.at, marker?.text],
   );
   const scrub = (/** @type {any} */ event) => {
@@ -62,8 +77,13 @@ export function Chart(props) {
     <svg width=${width} height=${height} role="img" aria-label=${label} class=${onScrub ? "scrubbable" : ""} ...${drag}>
       ${still}
     </svg>
-    ${position !== undefined &&
-    html`<div class="cursor" style=${{ transform: `translateX(${toX(position)}px)`, top: `${MARGIN.top - 4}px`, height: `${height - MARGIN.top - MARGIN.bottom + 4}px` }}></div>`}
+    ${
+      position !== undefined &&
+      html`<div
+        class="cursor"
+        style=${{ transform: `translateX(${toX(position)}px)`, top: `${MARGIN.top - 4}px`, height: `${height - MARGIN.top - MARGIN.bottom + 4}px` }}
+      ></div>`
+    }
   </div>`;
 }
 
@@ -71,7 +91,10 @@ export function Chart(props) {
 function Line({ series, toX, toY }) {
   const points = series.x.map((x, i) => [toX(x), toY(series.y[i])]).filter(([, y]) => Number.isFinite(y));
   const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-  return html`<g class=${["series", series.strong && "strong", series.dashed && "dashed", series.plain && "plain"].filter(Boolean).join(" ")} style=${{ color: series.color }}>
+  return html`<g
+    class=${["series", series.strong && "strong", series.dashed && "dashed", series.plain && "plain"].filter(Boolean).join(" ")}
+    style=${{ color: series.color }}
+  >
     <polyline points=${path} />
     ${!series.plain && points.map(([x, y]) => html`<circle cx=${x.toFixed(1)} cy=${y.toFixed(1)} r=${series.strong ? 3.2 : 1.8} />`)}
   </g>`;

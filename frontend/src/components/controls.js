@@ -11,7 +11,9 @@ export function Segmented({ label, value, options, onChange }) {
     <div class="segmented" role="group" aria-label=${label}>
       ${options.map(
         ([name, text]) =>
-          html`<button type="button" key=${name} aria-pressed=${name === value} onClick=${() => onChange(name)}>${text}</button>`,
+          html`<button type="button" key=${name} aria-pressed=${name === value} onClick=${() => onChange(name)}>
+            ${text}
+          </button>`,
       )}
     </div>
   </div>`;
@@ -25,9 +27,17 @@ export function Slider({ label, value, min, max, step, text, name, onInput, ends
   const filled = `${(100 * (value - min)) / (max - min || 1)}%`;
   return html`<label class="field slider">
     <span class="label">${label} <output>${text}</output></span>
-    <input type="range" data-name=${name} min=${min} max=${max} step=${step} value=${value} aria-valuetext=${text}
+    <input
+      type="range"
+      data-name=${name}
+      min=${min}
+      max=${max}
+      step=${step}
+      value=${value}
+      aria-valuetext=${text}
       style=${{ "--filled": filled }}
-      onInput=${(/** @type {any} */ event) => onInput(Number(event.currentTarget.value))} />
+      onInput=${(/** @type {any} */ event) => onInput(Number(event.currentTarget.value))}
+    />
     ${ends && html`<span class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></span>`}
   </label>`;
 }
@@ -35,7 +45,11 @@ export function Slider({ label, value, min, max, step, text, name, onInput, ends
 /** @param {{ label: string, checked: boolean, onChange: (checked: boolean) => void }} props */
 export function Check({ label, checked, onChange }) {
   return html`<label class="check">
-    <input type="checkbox" checked=${checked} onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.checked)} />
+    <input
+      type="checkbox"
+      checked=${checked}
+      onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.checked)}
+    />
     ${label}
   </label>`;
 }
@@ -60,7 +74,9 @@ export function CopyButton({ text, label }) {
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
-  return html`<button type="button" class="button" onClick=${copy} aria-live="polite">${copied ? "Copied" : label}</button>`;
+  return html`<button type="button" class="button" onClick=${copy} aria-live="polite">
+    ${copied ? "Copied" : label}
+  </button>`;
 }
 
 /** @param {string} text */

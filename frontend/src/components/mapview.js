@@ -14,9 +14,14 @@ import { heatStrength } from "../ops/heat.js";
 export function Perturbed({ entry, target, reference, direction, count, label, name = "perturbed" }) {
   const { bundle } = entry;
   const fill = bundle.references[reference][direction];
-  return html`<${PixelCanvas} name=${name} width=${bundle.width} height=${bundle.height} label=${label}
+  return html`<${PixelCanvas}
+    name=${name}
+    width=${bundle.width}
+    height=${bundle.height}
+    label=${label}
     draw=${(/** @type {Uint32Array} */ out) => compose(out, bundle.image, fill, entry.ranks(target), count, direction)}
-    deps=${[entry, target, reference, direction, count]} />`;
+    deps=${[entry, target, reference, direction, count]}
+  />`;
 }
 
 /**
@@ -30,7 +35,14 @@ export function MapLayer({ entry, target, view, opacity, label }) {
     else if (view === "contour") paintContours(out, entry.ranks(target), width, opacity);
     else (view === "signed" ? paintSigned : paintMagnitude)(out, heatStrength(entry, target), opacity);
   };
-  return html`<${PixelCanvas} name="map" width=${width} height=${height} draw=${draw} deps=${[entry, target, view, opacity]} label=${label} />`;
+  return html`<${PixelCanvas}
+    name="map"
+    width=${width}
+    height=${height}
+    draw=${draw}
+    deps=${[entry, target, view, opacity]}
+    label=${label}
+  />`;
 }
 
 /**
@@ -38,8 +50,12 @@ export function MapLayer({ entry, target, view, opacity, label }) {
  * @param {{ bundle: import("../bundle.js").Bundle, color?: number }} props
  */
 export function Faded({ bundle, color }) {
-  return html`<${PixelCanvas} width=${bundle.width} height=${bundle.height} deps=${[bundle, color]}
-    draw=${(/** @type {Uint32Array} */ out) => paintFaded(out, bundle.image, color)} />`;
+  return html`<${PixelCanvas}
+    width=${bundle.width}
+    height=${bundle.height}
+    deps=${[bundle, color]}
+    draw=${(/** @type {Uint32Array} */ out) => paintFaded(out, bundle.image, color)}
+  />`;
 }
 
 /** What the colors of a map mean. @param {{ view: ViewName }} props */

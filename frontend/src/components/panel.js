@@ -13,12 +13,20 @@ export function PixelCanvas({ width, height, draw, deps, label, name, opacity })
   const buffer = useRef(/** @type {ImageData | null} */ (null));
   useLayoutEffect(() => {
     const context = /** @type {HTMLCanvasElement} */ (canvas.current).getContext("2d", { willReadFrequently: true });
-    if (buffer.current?.width !== width || buffer.current.height !== height) buffer.current = new ImageData(width, height);
+    if (buffer.current?.width !== width || buffer.current.height !== height)
+      buffer.current = new ImageData(width, height);
     draw(new Uint32Array(buffer.current.data.buffer));
     /** @type {CanvasRenderingContext2D} */ (context).putImageData(buffer.current, 0, 0);
   }, [width, height, ...deps]);
   const described = label ? { role: "img", "aria-label": label } : { "aria-hidden": true };
-  return html`<canvas ref=${canvas} width=${width} height=${height} data-name=${name} style=${{ opacity }} ...${described} />`;
+  return html`<canvas
+    ref=${canvas}
+    width=${width}
+    height=${height}
+    data-name=${name}
+    style=${{ opacity }}
+    ...${described}
+  />`;
 }
 
 /**
@@ -30,10 +38,23 @@ export function Panel({ title, note, width, height, view, onView, children, acti
   const { zoom, x, y } = view;
   const gestures = useGestures(view, onView);
   return html`<figure class="panel">
-    <figcaption><span class="title">${title}</span>${note !== undefined && html`<span class="note">${note}</span>`}${action}</figcaption>
-    <div class=${`frame ${zoom > 1 ? "zoomed" : ""}`} tabindex="0" role="group"
-      aria-label="Image. Plus and minus zoom, arrows pan, zero resets" style=${{ aspectRatio: `${width} / ${height}` }} ...${gestures}>
-      <div class=${`layers ${zoom > 2 ? "sharp" : ""}`} style=${{ transform: `translate(${100 * x}%, ${100 * y}%) scale(${zoom})` }}>${children}</div>
+    <figcaption>
+      <span class="title">${title}</span>${note !== undefined && html`<span class="note">${note}</span>`}${action}
+    </figcaption>
+    <div
+      class=${`frame ${zoom > 1 ? "zoomed" : ""}`}
+      tabindex="0"
+      role="group"
+      aria-label="Image. Plus and minus zoom, arrows pan, zero resets"
+      style=${{ aspectRatio: `${width} / ${height}` }}
+      ...${gestures}
+    >
+      <div
+        class=${`layers ${zoom > 2 ? "sharp" : ""}`}
+        style=${{ transform: `translate(${100 * x}%, ${100 * y}%) scale(${zoom})` }}
+      >
+        ${children}
+      </div>
     </div>
   </figure>`;
 }
@@ -90,7 +111,13 @@ function useGestures(view, onView) {
         const middle = { x: (point.x + other.x) / 2, y: (point.y + other.y) / 2 };
         onView(zoomAt(now.current, (now.current.zoom * spread(point)) / spread(before), middle.x, middle.y));
       } else if (now.current.zoom > 1) {
-        onView(covered({ zoom: now.current.zoom, x: now.current.x + point.x - before.x, y: now.current.y + point.y - before.y }));
+        onView(
+          covered({
+            zoom: now.current.zoom,
+            x: now.current.x + point.x - before.x,
+            y: now.current.y + point.y - before.y,
+          }),
+        );
       }
     },
     onPointerUp: (/** @type {PointerEvent} */ event) => pointers.current.delete(event.pointerId),

@@ -17,21 +17,48 @@ const REMOVED = { deletion: "removed", insertion: "shown" };
 export function Scrubber({ chosen, set, series, flip, valueText }) {
   const { bundle, direction, count, reference } = chosen;
   const done = REMOVED[direction];
-  const marker = useMemo(() => (flip == null ? null : { at: flip, ...(direction === "deletion" ? { text: "decision flips" } : { text: "recognized", good: true }) }), [flip, direction]);
+  const marker = useMemo(
+    () =>
+      flip == null
+        ? null
+        : { at: flip, ...(direction === "deletion" ? { text: "decision flips" } : { text: "recognized", good: true }) },
+    [flip, direction],
+  );
   return html`<div class="scrubber">
     <div class="row">
-      <${Segmented} label="Test by" value=${direction} onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}
-        options=${[["deletion", "removing pixels"], ["insertion", "adding pixels"]]} />
-      ${bundle.references.length > 1 &&
-      html`<${Segmented} label=${direction === "deletion" ? "Replace by" : "Start from"} value=${bundle.references[reference].name}
-        onChange=${(/** @type {string} */ name) => set({ reference: name })}
-        options=${bundle.references.map((/** @type {any} */ each) => [each.name, each.name])} />`}
+      <${Segmented}
+        label="Test by"
+        value=${direction}
+        onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}
+        options=${[
+          ["deletion", "removing pixels"],
+          ["insertion", "adding pixels"],
+        ]}
+      />
+      ${
+        bundle.references.length > 1 &&
+        html`<${Segmented}
+          label=${direction === "deletion" ? "Replace by" : "Start from"}
+          value=${bundle.references[reference].name}
+          onChange=${(/** @type {string} */ name) => set({ reference: name })}
+          options=${bundle.references.map((/** @type {any} */ each) => [each.name, each.name])}
+        />`
+      }
     </div>
-    <${Chart} series=${series} position=${count} max=${bundle.pixels} marker=${marker} onScrub=${(/** @type {number} */ next) => set({ count: snapped(chosen, next) })}
-      label=${`Probability while pixels are ${done}. Drag to scrub.`} axis=${`pixels ${done}, most important first`} />
+    <${Chart}
+      series=${series}
+      position=${count}
+      max=${bundle.pixels}
+      marker=${marker}
+      onScrub=${(/** @type {number} */ next) => set({ count: snapped(chosen, next) })}
+      label=${`Probability while pixels are ${done}. Drag to scrub.`}
+      axis=${`pixels ${done}, most important first`}
+    />
     <${ScrubSlider} name="scrub" chosen=${chosen} set=${set} valueText=${valueText} />
-    <p class="legend"><span><i class="dot"></i>measured</span><span><i class="line"></i>interpolated</span>
-      <span class="count">${percent(count / bundle.pixels, 1)} · ${integer(count)} pixels ${done}</span></p>
+    <p class="legend">
+      <span><i class="dot"></i>measured</span><span><i class="line"></i>interpolated</span>
+      <span class="count">${percent(count / bundle.pixels, 1)} · ${integer(count)} pixels ${done}</span>
+    </p>
   </div>`;
 }
 
@@ -50,14 +77,40 @@ export function ScrubSlider({ name, chosen, set, valueText }) {
     const jump = { PageUp: after ?? count, PageDown: before ?? count, Home: 0, End: pixels }[event.key];
     if (step === undefined && jump === undefined) return;
     event.preventDefault();
-    move(jump ?? count + Math.round((step ?? 0) * pixels / 100));
+    move(jump ?? count + Math.round(((step ?? 0) * pixels) / 100));
   };
   return html`<div class="slide">
-    <button type="button" class="step" aria-label="Previous measured point" disabled=${before === undefined} onClick=${() => move(before ?? 0)}>‹</button>
-    <input type="range" data-name=${name} min="0" max=${pixels} step="1" value=${count} aria-label=${`Pixels ${REMOVED[direction]}`}
-      aria-valuetext=${`${percent(count / pixels, 1)} of the pixels ${REMOVED[direction]}. ${valueText}`} style=${{ "--filled": `${(100 * count) / pixels}%` }}
-      onInput=${(/** @type {any} */ event) => set({ count: snapped(chosen, Number(event.currentTarget.value)) })} onKeyDown=${keys} />
-    <button type="button" class="step" aria-label="Next measured point" disabled=${after === undefined} onClick=${() => move(after ?? 0)}>›</button>
+    <button
+      type="button"
+      class="step"
+      aria-label="Previous measured point"
+      disabled=${before === undefined}
+      onClick=${() => move(before ?? 0)}
+    >
+      ‹
+    </button>
+    <input
+      type="range"
+      data-name=${name}
+      min="0"
+      max=${pixels}
+      step="1"
+      value=${count}
+      aria-label=${`Pixels ${REMOVED[direction]}`}
+      aria-valuetext=${`${percent(count / pixels, 1)} of the pixels ${REMOVED[direction]}. ${valueText}`}
+      style=${{ "--filled": `${(100 * count) / pixels}%` }}
+      onInput=${(/** @type {any} */ event) => set({ count: snapped(chosen, Number(event.currentTarget.value)) })}
+      onKeyDown=${keys}
+    />
+    <button
+      type="button"
+      class="step"
+      aria-label="Next measured point"
+      disabled=${after === undefined}
+      onClick=${() => move(after ?? 0)}
+    >
+      ›
+    </button>
   </div>`;
 }
 

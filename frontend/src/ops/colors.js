@@ -18,7 +18,8 @@ export function strength(map) {
   const values = Float64Array.from(map, (value) => (Number.isFinite(value) ? value : 0));
   const sorted = values.slice().sort();
   let [low, high] = [quantile(sorted, 1 - SPIKES), quantile(sorted, SPIKES)];
-  if (low < 0 && -low > SIGNED * Math.max(high, 0)) return values.map((value) => clamp(value / Math.max(high, -low), -1, 1));
+  if (low < 0 && -low > SIGNED * Math.max(high, 0))
+    return values.map((value) => clamp(value / Math.max(high, -low), -1, 1));
   if (high <= low) [low, high] = [sorted[0], sorted[sorted.length - 1]];
   return values.map((value) => (high > low ? clamp((value - low) / (high - low), 0, 1) : 0));
 }
@@ -129,7 +130,10 @@ export function paintFaded(out, image, color = 0.3) {
     const pixel = image[i];
     const channels = [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255];
     const gray = (channels[0] + channels[1] + channels[2]) / 3;
-    out[i] = rgba(channels.map((each) => 0.9 * (gray + color * (each - gray))), 1);
+    out[i] = rgba(
+      channels.map((each) => 0.9 * (gray + color * (each - gray))),
+      1,
+    );
   }
 }
 
@@ -160,7 +164,9 @@ function clamp(value, low, high) {
  * @param {number} alpha 0 to 1
  */
 function rgba([red, green, blue], alpha) {
-  return ((Math.round(255 * alpha) << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0;
+  return (
+    ((Math.round(255 * alpha) << 24) | (Math.round(blue) << 16) | (Math.round(green) << 8) | Math.round(red)) >>> 0
+  );
 }
 
 /** matplotlib's inferno in 256 steps, by a polynomial of degree six per channel. */
@@ -176,6 +182,9 @@ function makeInferno() {
   ];
   return Uint32Array.from({ length: 256 }, (_, i) => {
     const channel = (/** @type {number} */ c) => terms.reduceRight((sum, term) => sum * (i / 255) + term[c], 0);
-    return rgba([0, 1, 2].map((c) => clamp(255 * channel(c), 0, 255)), 1);
+    return rgba(
+      [0, 1, 2].map((c) => clamp(255 * channel(c), 0, 255)),
+      1,
+    );
   });
 }

@@ -38,7 +38,9 @@ export function classDistribution(maps, { temperatures, mode, scale }) {
 export function keepOwn(maps, distribution, tau) {
   const even = 1 / maps.length;
   const margin = Math.max(tau, EPSILON);
-  return maps.map((map, k) => map.map((value, i) => (distribution[k][i] - even > margin ? value * distribution[k][i] : 0)));
+  return maps.map((map, k) =>
+    map.map((value, i) => (distribution[k][i] - even > margin ? value * distribution[k][i] : 0)),
+  );
 }
 
 /**

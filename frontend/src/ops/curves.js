@@ -24,7 +24,10 @@ export function compose(out, image, reference, ranks, count, direction) {
  */
 export function probabilitiesAt({ counts, probabilities }, count) {
   const width = probabilities.length / counts.length;
-  const right = Math.max(0, counts.findIndex((each) => each >= count));
+  const right = Math.max(
+    0,
+    counts.findIndex((each) => each >= count),
+  );
   const outside = count > counts[counts.length - 1];
   const point = outside ? counts.length - 1 : right;
   const measured = counts[point] === count;

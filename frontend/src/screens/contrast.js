@@ -31,7 +31,10 @@ export function contrastClasses(entry, targets, options) {
  * @param {string} text
  */
 export function parseTemperatures(text) {
-  const numbers = text.split(/[\s,;]+/).filter(Boolean).map(Number);
+  const numbers = text
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(Number);
   return numbers.length && numbers.every((each) => each >= 0 && each < Infinity) ? numbers : null;
 }
 
@@ -41,11 +44,20 @@ export function Contrast({ bundle, state, set }) {
   const entries = bundle.entries.filter((each) => !each.classAgnostic);
   const entry = entries.includes(bundle.entries[state.method]) ? bundle.entries[state.method] : entries[0];
   const a = Math.max(0, bundle.targets.indexOf(state.a));
-  const b = bundle.targets.includes(state.b) && bundle.targets.indexOf(state.b) !== a ? bundle.targets.indexOf(state.b) : Number(a === 0);
+  const b =
+    bundle.targets.includes(state.b) && bundle.targets.indexOf(state.b) !== a
+      ? bundle.targets.indexOf(state.b)
+      : Number(a === 0);
   const temperatures = parseTemperatures(state.temperatures);
   const valid = temperatures && (state.mode === "multiply" || temperatures.every(Boolean)) ? temperatures : [1, 5, 100];
   const found = useMemo(
-    () => contrastClasses(entry, [a, b], { temperatures: valid, mode: state.mode, scale: state.scaled ? "max" : null, tau: state.tau }),
+    () =>
+      contrastClasses(entry, [a, b], {
+        temperatures: valid,
+        mode: state.mode,
+        scale: state.scaled ? "max" : null,
+        tau: state.tau,
+      }),
     [entry, a, b, valid.join(), state.mode, state.scaled, state.tau],
   );
   const high = useMemo(() => scaleOf(found.own), [found]);
@@ -54,40 +66,125 @@ export function Contrast({ bundle, state, set }) {
   const won = found.own.map((own) => own.reduce((count, each) => count + Number(each !== 0), 0) / own.length);
   const shared = { width: bundle.width, height: bundle.height, view, onView: set };
   const names = /** @type {[number, string][]} */ (bundle.targets.map((index) => [index, bundle.className(index)]));
-  const evidence = (/** @type {string} */ name, /** @type {Float64Array} */ values, /** @type {number} */ scale, /** @type {number} */ which, /** @type {string} */ label) =>
-    html`<${Faded} bundle=${bundle} color=${0} /><${PixelCanvas} name=${name} width=${bundle.width} height=${bundle.height} label=${label} deps=${[values, scale]}
-      draw=${(/** @type {Uint32Array} */ out) => paintEvidence(out, values, scale, which)} />`;
+  const evidence = (
+    /** @type {string} */ name,
+    /** @type {Float64Array} */ values,
+    /** @type {number} */ scale,
+    /** @type {number} */ which,
+    /** @type {string} */ label,
+  ) =>
+    html`<${Faded} bundle=${bundle} color=${0} /><${PixelCanvas}
+        name=${name}
+        width=${bundle.width}
+        height=${bundle.height}
+        label=${label}
+        deps=${[values, scale]}
+        draw=${(/** @type {Uint32Array} */ out) => paintEvidence(out, values, scale, which)}
+      />`;
   return html`<header class="intro">
       <h1>Why <strong class="class-a">${first}</strong> and not <strong class="class-b">${second}</strong>?</h1>
-      <p>Where both classes claim the same pixels, they compete, and each keeps only what it wins (VAR). Slide from one class to the other.
-        The model gives ${first} ${probability(bundle.info(bundle.targets[a])?.probability ?? 0)} and ${second} ${probability(bundle.info(bundle.targets[b])?.probability ?? 0)}.</p>
+      <p>
+        Where both classes claim the same pixels, they compete, and each keeps only what it wins (VAR). Slide from one
+        class to the other. The model gives${" "}
+        ${first} ${probability(bundle.info(bundle.targets[a])?.probability ?? 0)} and ${second} ${probability(bundle.info(bundle.targets[b])?.probability ?? 0)}.
+      </p>
     </header>
     <div class="choices row">
-      <${Select} label="A" value=${bundle.targets[a]} options=${names} onChange=${(/** @type {number} */ index) => set(index === bundle.targets[b] ? { a: index, b: bundle.targets[a] } : { a: index })} />
-      <${Select} label="B" value=${bundle.targets[b]} options=${names} onChange=${(/** @type {number} */ index) => set(index === bundle.targets[a] ? { a: bundle.targets[b], b: index } : { b: index })} />
-      <${Select} label="Method" value=${bundle.entries.indexOf(entry)} options=${entries.map((each) => [bundle.entries.indexOf(each), each.method])} onChange=${(/** @type {number} */ method) => set({ method })} />
+      <${Select}
+        label="A"
+        value=${bundle.targets[a]}
+        options=${names}
+        onChange=${(/** @type {number} */ index) => set(index === bundle.targets[b] ? { a: index, b: bundle.targets[a] } : { a: index })}
+      />
+      <${Select}
+        label="B"
+        value=${bundle.targets[b]}
+        options=${names}
+        onChange=${(/** @type {number} */ index) => set(index === bundle.targets[a] ? { a: bundle.targets[b], b: index } : { b: index })}
+      />
+      <${Select}
+        label="Method"
+        value=${bundle.entries.indexOf(entry)}
+        options=${entries.map((each) => [bundle.entries.indexOf(each), each.method])}
+        onChange=${(/** @type {number} */ method) => set({ method })}
+      />
     </div>
     <div class="contrast">
       <section class="stage">
         <${Panel} ...${shared} title="Who wins where" note="gray: neither">
           <${Faded} bundle=${bundle} color=${0} />
-          <${PixelCanvas} name="winners" width=${bundle.width} height=${bundle.height} label=${`${first} in orange, ${second} in blue`} deps=${[found, ...weights]}
-            draw=${(/** @type {Uint32Array} */ out) => paintWinners(out, found.won, weights, 0.9)} />
+          <${PixelCanvas}
+            name="winners"
+            width=${bundle.width}
+            height=${bundle.height}
+            label=${`${first} in orange, ${second} in blue`}
+            deps=${[found, ...weights]}
+            draw=${(/** @type {Uint32Array} */ out) => paintWinners(out, found.won, weights, 0.9)}
+          />
         <//>
-        <${Slider} label="From A to B" name="mix" value=${state.mix} min=${0} max=${1} step=${0.01} text=${mixText(state.mix, first, second)} onInput=${(/** @type {number} */ mix) => set({ mix })}
-          ends=${[html`<b class="class-a">${first}</b>`, html`<b class="class-b">${second}</b>`]} />
+        <${Slider}
+          label="From A to B"
+          name="mix"
+          value=${state.mix}
+          min=${0}
+          max=${1}
+          step=${0.01}
+          text=${mixText(state.mix, first, second)}
+          onInput=${(/** @type {number} */ mix) => set({ mix })}
+          ends=${[html`<b class="class-a">${first}</b>`, html`<b class="class-b">${second}</b>`]}
+        />
       </section>
       <section class="parts">
-        <${Panel} ...${shared} title=${html`<i class="swatch class-a"></i>Only for ${first}`} note=${`${percent(won[0])} of the pixels`}>${evidence("own-a", found.own[0], high, 0, `Evidence that ${first} keeps`)}<//>
-        <${Panel} ...${shared} title=${html`<i class="swatch class-b"></i>Only for ${second}`} note=${`${percent(won[1])} of the pixels`}>${evidence("own-b", found.own[1], high, 1, `Evidence that ${second} keeps`)}<//>
-        <${Panel} ...${shared} title=${html`<i class="swatch class-shared"></i>Shared`}>${evidence("shared", found.shared, scaleOf([found.shared]), -1, "Evidence that both classes have")}<//>
+        <${Panel}
+          ...${shared}
+          title=${html`<i class="swatch class-a"></i>Only for ${first}`}
+          note=${`${percent(won[0])} of the pixels`}
+          >${evidence("own-a", found.own[0], high, 0, `Evidence that ${first} keeps`)}<//
+        >
+        <${Panel}
+          ...${shared}
+          title=${html`<i class="swatch class-b"></i>Only for ${second}`}
+          note=${`${percent(won[1])} of the pixels`}
+          >${evidence("own-b", found.own[1], high, 1, `Evidence that ${second} keeps`)}<//
+        >
+        <${Panel} ...${shared} title=${html`<i class="swatch class-shared"></i>Shared`}
+          >${evidence("shared", found.shared, scaleOf([found.shared]), -1, "Evidence that both classes have")}<//
+        >
         <div class="card settings">
           <h2>Settings</h2>
-          <label class="field"><span class="label">Temperatures</span><input type="text" value=${state.temperatures} aria-invalid=${!temperatures} inputmode="decimal"
-            onChange=${(/** @type {any} */ event) => set({ temperatures: event.currentTarget.value })} /></label>
-          <${Segmented} label="They are" value=${state.mode} onChange=${(/** @type {any} */ mode) => set({ mode })} options=${[["multiply", "factors"], ["divide", "divisors"]]} />
-          <${Slider} label="Threshold above an even share" name="tau" value=${state.tau} min=${0} max=${0.5} step=${0.01} text=${state.tau.toFixed(2)} onInput=${(/** @type {number} */ tau) => set({ tau })} />
-          <${Check} label="Scale the maps to a largest value of 1 first" checked=${state.scaled} onChange=${(/** @type {boolean} */ scaled) => set({ scaled })} />
+          <label class="field"
+            ><span class="label">Temperatures</span
+            ><input
+              type="text"
+              value=${state.temperatures}
+              aria-invalid=${!temperatures}
+              inputmode="decimal"
+              onChange=${(/** @type {any} */ event) => set({ temperatures: event.currentTarget.value })}
+          /></label>
+          <${Segmented}
+            label="They are"
+            value=${state.mode}
+            onChange=${(/** @type {any} */ mode) => set({ mode })}
+            options=${[
+              ["multiply", "factors"],
+              ["divide", "divisors"],
+            ]}
+          />
+          <${Slider}
+            label="Threshold above an even share"
+            name="tau"
+            value=${state.tau}
+            min=${0}
+            max=${0.5}
+            step=${0.01}
+            text=${state.tau.toFixed(2)}
+            onInput=${(/** @type {number} */ tau) => set({ tau })}
+          />
+          <${Check}
+            label="Scale the maps to a largest value of 1 first"
+            checked=${state.scaled}
+            onChange=${(/** @type {boolean} */ scaled) => set({ scaled })}
+          />
         </div>
       </section>
     </div>`;
@@ -100,5 +197,11 @@ export function Contrast({ bundle, state, set }) {
  */
 function mixText(mix, first, second) {
   if (mix === 0.5) return "both";
-  return mix < 0.5 ? (mix === 0 ? `only ${first}` : `mostly ${first}`) : mix === 1 ? `only ${second}` : `mostly ${second}`;
+  return mix < 0.5
+    ? mix === 0
+      ? `only ${first}`
+      : `mostly ${first}`
+    : mix === 1
+      ? `only ${second}`
+      : `mostly ${second}`;
 }

@@ -40,18 +40,55 @@ export function Density({ bundle, state, set }) {
     ],
     [ranked],
   );
-  return html`<header class="intro"><h1>How dense should the map of <strong>${explained.name}</strong> be?</h1>
-      <p>MDA ranks the patches first and gives them magnitudes after. Gamma moves the magnitudes from sparse, where a few patches carry everything, to dense,
-        where they fall evenly with the rank. The order of the patches stays.</p></header>
+  return html`<header class="intro">
+      <h1>How dense should the map of <strong>${explained.name}</strong> be?</h1>
+      <p>
+        MDA ranks the patches first and gives them magnitudes after. Gamma moves the magnitudes from sparse, where a few
+        patches carry everything, to dense, where they fall evenly with the rank. The order of the patches stays.
+      </p>
+    </header>
     <div class="explain">
-      <section class="stage"><${Panel} title=${`${entry.method} for ${explained.name}`} note=${`gamma ${gamma.toFixed(2)}`} width=${bundle.width} height=${bundle.height} view=${view} onView=${set}>
-        <${Faded} bundle=${bundle} />
-        <${PixelCanvas} name="density" width=${bundle.width} height=${bundle.height} deps=${[drawn]} label=${`Map at gamma ${gamma.toFixed(2)}`}
-          draw=${(/** @type {Uint32Array} */ out) => paintMagnitude(out, drawn, 0.9)} /><//></section>
-      <section class="card"><h2>Magnitude by rank</h2>
-        <${Chart} series=${series} max=${ranks.length} range=${[0, Math.max(...sparse) || 1]} label="Magnitude of the patches by rank" axis="rank of the patch"
-          formatX=${(/** @type {number} */ x) => String(Math.round(x))} formatY=${(/** @type {number} */ y) => y.toFixed(2)} />
-        <${Slider} label="Gamma" name="gamma" value=${gamma} min=${0} max=${1} step=${0.01} text=${gamma.toFixed(2)} onInput=${(/** @type {number} */ next) => set({ gamma: next })} ends=${["sparse", "dense"]} />
+      <section class="stage">
+        <${Panel}
+          title=${`${entry.method} for ${explained.name}`}
+          note=${`gamma ${gamma.toFixed(2)}`}
+          width=${bundle.width}
+          height=${bundle.height}
+          view=${view}
+          onView=${set}
+        >
+          <${Faded} bundle=${bundle} />
+          <${PixelCanvas}
+            name="density"
+            width=${bundle.width}
+            height=${bundle.height}
+            deps=${[drawn]}
+            label=${`Map at gamma ${gamma.toFixed(2)}`}
+            draw=${(/** @type {Uint32Array} */ out) => paintMagnitude(out, drawn, 0.9)}
+        /><//>
+      </section>
+      <section class="card">
+        <h2>Magnitude by rank</h2>
+        <${Chart}
+          series=${series}
+          max=${ranks.length}
+          range=${[0, Math.max(...sparse) || 1]}
+          label="Magnitude of the patches by rank"
+          axis="rank of the patch"
+          formatX=${(/** @type {number} */ x) => String(Math.round(x))}
+          formatY=${(/** @type {number} */ y) => y.toFixed(2)}
+        />
+        <${Slider}
+          label="Gamma"
+          name="gamma"
+          value=${gamma}
+          min=${0}
+          max=${1}
+          step=${0.01}
+          text=${gamma.toFixed(2)}
+          onInput=${(/** @type {number} */ next) => set({ gamma: next })}
+          ends=${["sparse", "dense"]}
+        />
       </section>
     </div>`;
 }
