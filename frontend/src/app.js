@@ -53,7 +53,7 @@ export function App({ bundles, store }) {
       ${offered.length > 1 && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.set({ screen })} />`}
       <span class="file" title=${bundle.name}>${bundle.name} · ${bundle.model}</span>
     </nav>
-    ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, method: state.method, count: 0, zoom: 1, x: 0, y: 0 })} />`}
+    ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, count: 0, zoom: 1, x: 0, y: 0 })} />`}
     <div class="screen" role="region" aria-label=${current.title} data-screen=${current.name}>
       <${current.screen} key=${number} bundle=${bundle} state=${state} set=${store.set} />
     </div>`;

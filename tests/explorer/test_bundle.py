@@ -117,5 +117,7 @@ def test_wrong_use_is_told(tiny_vit, images):
         make_bundle(tiny_vit, [explanation, seewhy.explain(tiny_vit, images, "center", targets=[0, 3])])
     with pytest.raises(UnknownName, match="reference"):
         make_bundle(tiny_vit, explanation, references=["white"])
+    with pytest.raises(InputError, match="fixed references"):
+        make_bundle(tiny_vit, explanation, protocol="mda")
     with pytest.raises(InputError, match="no bundle"):
         Bundle.from_bytes(b"nonsense")

@@ -231,6 +231,11 @@ def _watched(clean: Tensor, targets: tuple[int, ...], watched: Sequence[int] | N
 
 def _references(model: Classifier, image: Tensor, protocol: Protocol) -> tuple[list[Reference], list[Sweep]]:
     """Reference images as bytes for the eye, and as the model gets them for the curves."""
+    if not all(hasattr(getattr(pair, way), "pictures") for pair in protocol.references for way in DIRECTIONS):
+        raise InputError(
+            f"the references of protocol {protocol.name!r} depend on the class, which the explorer cannot show: "
+            "choose a protocol with fixed references, such as 'aha' or 'rise'"
+        )
     pixels = image.shape[-2] * image.shape[-1]
     made = {
         way: torch.cat([getattr(pair, way).pictures(image, model.mean, model.std) for pair in protocol.references])
