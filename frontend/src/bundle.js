@@ -1,5 +1,6 @@
 // The data of one image, decoded: see src/seewhy/explorer/bundle.py for its layout.
 
+import { rankPixels } from "./ops/curves.js";
 import { readSafetensors } from "./safetensors.js";
 
 /** @typedef {import("./safetensors.js").Tensor} Tensor */
@@ -38,6 +39,7 @@ export class Entry {
     /** @type {string} */ this.citation = facts.citation;
     /** @type {string} */ this.code = facts.code;
     this.tensors = tensors;
+    /** @type {Map<number, Uint32Array>} */ this.sorted = new Map();
     const [, rows, cols] = this.tensor("maps").shape;
     this.rows = rows;
     this.cols = cols;
@@ -73,9 +75,15 @@ export class Entry {
     return /** @type {Float32Array} */ (this.ofClass("maps", target));
   }
 
-  /** @param {number} target */
+  /**
+   * Ranks of the pixels; not stored for a map of the image's size, whose own values are the order.
+   * @param {number} target
+   */
   ranks(target) {
-    return /** @type {Uint16Array | Uint32Array} */ (this.ofClass("ranks", target));
+    if (this.has("ranks")) return /** @type {Uint16Array | Uint32Array} */ (this.ofClass("ranks", target));
+    const known = this.sorted.get(target) ?? rankPixels(this.map(target));
+    this.sorted.set(target, known);
+    return known;
   }
 
   /**

@@ -14,6 +14,7 @@ from seewhy.explorer import notebook_html, write_html
 from seewhy.explorer.curves import flip_count
 from seewhy.metrics import score_maps
 from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence, won_evidence
+from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.magnitudes import densify
 from seewhy.ops.resize import resize_maps
 
@@ -87,6 +88,17 @@ def test_between_measured_points_the_canvas_follows_the_ranks(open_page, address
     expected = np.where((bundle.entries[1].ranks[1] < 1234)[..., None], blur, image)
     np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
     assert "between" in page.locator(".bars").get_attribute("class")
+
+
+def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tmp_path):
+    maps = torch.rand(2, 224, 224, generator=torch.Generator().manual_seed(0)).mul(50).round()  # with ties
+    ranks = pixel_ranks(pixel_order(maps)).view_as(maps).numpy().astype(np.uint16)
+    entry = dataclasses.replace(bundle.entries[0], maps=maps.numpy(), ranks=ranks)
+    fine = dataclasses.replace(bundle, entries=(entry,))
+    assert len(fine.to_bytes()) - len(fine.to_bytes(compact=True)) >= ranks.nbytes
+    page = open_page(f"{write_html(fine, tmp_path / 'fine.html').as_uri()}#count=20000&class=6")
+    expected = np.where((ranks[1] < 20000)[..., None], 0, bundle.image.transpose(1, 2, 0))
+    np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
 
 
 @pytest.mark.parametrize("direction", ["deletion", "insertion"])

@@ -18,6 +18,17 @@ export function compose(out, image, reference, ranks, count, direction) {
 }
 
 /**
+ * Position of every pixel by falling value; among equals the lower index comes first.
+ * @param {Float32Array} map
+ */
+export function rankPixels(map) {
+  const order = new Uint32Array(map.keys()).sort((a, b) => map[b] - map[a] || a - b);
+  const ranks = new Uint32Array(map.length);
+  order.forEach((pixel, rank) => (ranks[pixel] = rank));
+  return ranks;
+}
+
+/**
  * Probabilities of all watched classes at a count: measured, or on the line between the neighboring points.
  * @param {Curve} curve
  * @param {number} count

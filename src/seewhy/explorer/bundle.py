@@ -103,13 +103,14 @@ class Bundle:
     counts: dict[str, tuple[int, ...]]  # by direction
     entries: tuple[Entry, ...]
 
-    def to_bytes(self) -> bytes:
-        """The bundle as a safetensors file."""
+    def to_bytes(self, *, compact: bool = False) -> bytes:
+        """The bundle as a safetensors file; `compact` leaves out ranks that are the order of the map's own values."""
         tensors = {"image": self.image}
         for reference in self.references:
             tensors |= {f"references.{reference.name}.{way}": getattr(reference, way) for way in DIRECTIONS}
         for i, entry in enumerate(self.entries):
-            arrays = {name: getattr(entry, name) for name in _ARRAYS}
+            left_out = {"ranks"} if compact and self._at_image_size(entry) else set()
+            arrays = {name: getattr(entry, name) for name in _ARRAYS if name not in left_out}
             arrays |= {f"extras.{name}": value for name, value in entry.extras.items()}
             tensors |= {f"explanations.{i}.{name}": value for name, value in arrays.items()}
         facts = {name: getattr(self, name) for name in _FACTS} | {
@@ -119,6 +120,9 @@ class Bundle:
         }
         contiguous = {name: np.ascontiguousarray(value) for name, value in tensors.items()}
         return save(contiguous, {"seewhy": json.dumps(facts, allow_nan=False)})
+
+    def _at_image_size(self, entry: Entry) -> bool:
+        return entry.maps.shape[1:] == self.image.shape[1:] and bool(np.isfinite(entry.maps).all())
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Bundle":

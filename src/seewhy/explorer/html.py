@@ -77,7 +77,7 @@ def pack(bundle: Bundle) -> bytes:
 
     Ranks of a smooth map shrink to about half; as they are, they hardly compress.
     """
-    content = bytearray(bundle.to_bytes())
+    content = bytearray(bundle.to_bytes(compact=True))
     start = 8 + int.from_bytes(content[:8], "little")
     for name, entry in json.loads(content[8:start]).items():
         if name != "__metadata__":
