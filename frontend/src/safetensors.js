@@ -8,7 +8,7 @@ const ARRAYS = { U8: Uint8Array, U16: Uint16Array, U32: Uint32Array, I32: Int32A
 
 /**
  * @param {Uint8Array} bytes
- * @param {{ packed?: boolean }} [options] packed: bytes by significance, unsigned values as differences along the rows
+ * @param {{ packed?: boolean }} [options] packed: bytes by significance, unsigned values as differences to their neighbors
  * @returns {{ metadata: Record<string, string>, tensors: Map<string, Tensor> }}
  */
 export function readSafetensors(bytes, { packed = false } = {}) {
@@ -23,7 +23,7 @@ export function readSafetensors(bytes, { packed = false } = {}) {
     const shape = entry.shape;
     const content = packed ? joinPlanes(raw, ARRAYS[entry.dtype].BYTES_PER_ELEMENT) : raw;
     const values = new ARRAYS[entry.dtype](/** @type {ArrayBuffer} */ (content.buffer));
-    if (packed && entry.dtype.startsWith("U")) addRows(values, shape[shape.length - 1]);
+    if (packed && entry.dtype.startsWith("U")) addNeighbors(values, shape[shape.length - 1]);
     tensors.set(name, { values, shape });
   }
   return { metadata: header.__metadata__ ?? {}, tensors };
@@ -43,11 +43,12 @@ function joinPlanes(planes, width) {
 }
 
 /**
- * Undo the differences to the left neighbor; typed arrays wrap as numpy does.
+ * Undo the differences along rows and columns, whose sign is in the lowest bit; typed arrays wrap as numpy does.
  * @param {Values} values
  * @param {number} columns
  */
-function addRows(values, columns) {
-  for (let row = 0; row < values.length; row += columns)
-    for (let i = row + 1; i < row + columns; i++) values[i] += values[i - 1];
+function addNeighbors(values, columns) {
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] >>> 1) ^ -(values[i] & 1);
+  for (let i = columns; i < values.length; i++) values[i] += values[i - columns];
+  for (let i = 1; i < values.length; i++) if (i % columns) values[i] += values[i - 1];
 }

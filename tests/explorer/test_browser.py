@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 import torch
 
-from seewhy.explorer import notebook_html, write_html
+import seewhy
+from conftest import make_tiny_cnn
+from seewhy.explorer import make_bundle, notebook_html, write_html
 from seewhy.explorer.curves import flip_count
 from seewhy.metrics import score_maps
 from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence, won_evidence
@@ -99,6 +101,15 @@ def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tm
     page = open_page(f"{write_html(fine, tmp_path / 'fine.html').as_uri()}#count=20000&class=6")
     expected = np.where((ranks[1] < 20000)[..., None], 0, bundle.image.transpose(1, 2, 0))
     np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
+
+
+def test_ranks_of_large_images_are_read_exactly(open_page, tmp_path):
+    model = make_tiny_cnn().with_size((272, 256))
+    explanation = seewhy.explain(model, torch.rand(1, 3, 272, 256), "random", targets=[1])
+    large = make_bundle(model, explanation, references=["black"])
+    page = open_page(write_html(large, tmp_path / "large.html").as_uri())
+    ranks = page.evaluate(f"({ENCODE})(seewhyExplorer.bundles[0].entries[0].ranks(0))")
+    np.testing.assert_array_equal(np.frombuffer(base64.b64decode(ranks), np.uint32), large.entries[0].ranks.ravel())
 
 
 @pytest.mark.parametrize("direction", ["deletion", "insertion"])

@@ -10,7 +10,7 @@ import pytest
 
 from seewhy.errors import InputError
 from seewhy.explorer import notebook_html, write_html
-from seewhy.explorer.html import byte_planes, pack, page_html
+from seewhy.explorer.html import differences, pack, page_html
 
 HOSTILE = "</script><script>document.title='hacked'</script>\"'&"
 
@@ -50,11 +50,13 @@ def test_packing_keeps_every_byte(bundle):
     assert pack(bundle) == pack(bundle)
 
 
-def test_differences_wrap_around():
-    values = np.array([[5, 3, 65535], [0, 1, 0]], dtype=np.uint16)
-    planes = np.frombuffer(byte_planes(values), np.uint8).reshape(2, -1).astype(np.uint16)
-    steps = (planes[0] + 256 * planes[1]).reshape(2, 3)
-    np.testing.assert_array_equal(np.cumsum(steps, axis=1, dtype=np.uint16), values)
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+def test_differences_can_be_undone(dtype):
+    values = np.random.default_rng(0).integers(0, np.iinfo(dtype).max, (5, 7), dtype=dtype, endpoint=True)
+    stored = differences(values)
+    steps = (stored >> 1) ^ (-(stored & 1).astype(np.int64)).astype(dtype)
+    undone = np.cumsum(np.cumsum(steps, axis=0, dtype=dtype), axis=1, dtype=dtype)
+    np.testing.assert_array_equal(undone, values)
 
 
 def test_no_bundle_is_an_error(tmp_path):

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Shaped
+from jaxtyping import Shaped, UInt
 from numpy import ndarray
 
 from seewhy.errors import InputError
@@ -88,12 +88,18 @@ def pack(bundle: Bundle) -> bytes:
 
 
 def byte_planes(values: Shaped[ndarray, "rows cols"]) -> bytes:
-    """All low bytes first, the high bytes last; unsigned values as differences to their left neighbors.
-
-    >>> list(byte_planes(np.array([[1, 258]], dtype=np.uint16)))
-    [1, 1, 0, 1]
-    """
-    steps = values.copy()
-    if values.dtype.kind == "u":
-        steps[:, 1:] -= values[:, :-1]
+    """All low bytes first, the high bytes last; unsigned values as differences to their neighbors."""
+    steps = differences(values) if values.dtype.kind == "u" else values
     return np.ascontiguousarray(steps.view(np.uint8).reshape(-1, values.dtype.itemsize).T).tobytes()
+
+
+def differences(values: UInt[ndarray, "rows cols"]) -> UInt[ndarray, "rows cols"]:
+    """Differences along rows and columns, small for smooth values; their sign is in the lowest bit.
+
+    >>> differences(np.array([[1, 2, 3], [2, 3, 3]], dtype=np.uint8))
+    array([[2, 2, 2],
+           [2, 0, 1]], dtype=uint8)
+    """
+    steps = np.diff(np.diff(values, axis=1, prepend=values.dtype.type(0)), axis=0, prepend=values.dtype.type(0))
+    signed = steps.view(values.dtype.str.replace("u", "i"))
+    return ((signed << 1) ^ (signed >> (8 * values.dtype.itemsize - 1))).view(values.dtype)
