@@ -53,6 +53,7 @@ def main() -> None:
             print(f"{size} px, {len(each.entries)} methods, {len(each.targets)} classes")
             packed, plain = len(pack(each)) / 1e6, len(each.to_bytes()) / 1e6
             print(f"  file {path.stat().st_size / 1e6:.2f} MB; data {plain:.2f} MB, {packed:.2f} MB packed")
+            frames(browser, f"{path.as_uri()}#screen=compare")  # the browser itself is still starting
             print(f"  first paint {first_paint(browser, path):.0f} ms")
             for screen in ("explain", "compare&show=image", "compare"):
                 times, busy = frames(browser, f"{path.as_uri()}#screen={screen}")

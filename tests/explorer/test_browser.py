@@ -235,6 +235,12 @@ def test_the_curve_can_be_dragged_and_the_keyboard_moves_it(open_page, address, 
         assert page.evaluate("seewhyExplorer.store.state.count") == count
 
 
+def test_code_can_be_copied(open_page, address):
+    page = open_page(address)
+    page.get_by_role("button", name="Copy code").click()
+    page.get_by_role("button", name="Copied").wait_for()
+
+
 def test_one_zoom_and_one_scrub_for_all_methods(open_page, address, bundle):
     page = open_page(f"{address}#screen=compare&show=image")
     page.get_by_role("button", name="Zoom in").click()
