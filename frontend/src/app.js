@@ -1,0 +1,102 @@
+import { useEffect, useState } from "preact/hooks";
+import { PixelCanvas } from "./components/panel.js";
+import { probability } from "./format.js";
+import { html } from "./html.js";
+import { Compare } from "./screens/compare.js";
+import { Contrast } from "./screens/contrast.js";
+import { DENSITY_EXTRAS, Density } from "./screens/density.js";
+import { Explain } from "./screens/explain.js";
+import { FILM_EXTRAS, Film } from "./screens/film.js";
+
+/** @typedef {import("./bundle.js").Bundle} Bundle */
+
+/** @type {{ name: string, title: string, screen: any, offered: (bundle: Bundle) => boolean }[]} */
+const SCREENS = [
+  { name: "explain", title: "Explain", screen: Explain, offered: () => true },
+  { name: "compare", title: "Compare", screen: Compare, offered: (bundle) => bundle.entries.length > 1 },
+  {
+    name: "contrast",
+    title: "A or B",
+    screen: Contrast,
+    offered: (bundle) => bundle.targets.length > 1 && bundle.entries.some((entry) => !entry.classAgnostic),
+  },
+  {
+    name: "density",
+    title: "Density",
+    screen: Density,
+    offered: (bundle) => bundle.entries.some((entry) => entry.has(...DENSITY_EXTRAS)),
+  },
+  {
+    name: "film",
+    title: "Film",
+    screen: Film,
+    offered: (bundle) => bundle.entries.some((entry) => entry.has(...FILM_EXTRAS)),
+  },
+];
+
+/** @param {{ bundles: (Bundle | null)[], store: import("./state.js").Store }} props bundles: null while one is decoded */
+export function App({ bundles, store }) {
+  const [state, setState] = useState(store.state);
+  useEffect(() => {
+    const listener = () => setState(store.state);
+    store.listeners.push(listener);
+    listener();
+    return () => void store.listeners.splice(store.listeners.indexOf(listener), 1);
+  }, []);
+  const number = bundles[state.image] === undefined ? 0 : state.image;
+  const bundle = bundles[number];
+  if (!bundle) return html`<p class="intro">Reading the image…</p>`;
+  const offered = SCREENS.filter((each) => each.offered(bundle));
+  const current = offered.find((each) => each.name === state.screen) ?? offered[0];
+  return html`<nav class="top" aria-label="Explorer">
+      <span class="brand">seewhy</span>
+      ${offered.length > 1 && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.set({ screen })} />`}
+      <span class="file" title=${bundle.name}>${bundle.name} · ${bundle.model}</span>
+    </nav>
+    ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, count: 0, zoom: 1, x: 0, y: 0 })} />`}
+    <div class="screen" role="region" aria-label=${current.title} data-screen=${current.name}>
+      <${current.screen} key=${number} bundle=${bundle} state=${state} set=${store.set} />
+    </div>`;
+}
+
+/** @param {{ screens: typeof SCREENS, current: string, onChange: (name: string) => void }} props */
+function Tabs({ screens, current, onChange }) {
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const at = screens.findIndex((each) => each.name === current);
+    const next = (at + step + screens.length) % screens.length;
+    onChange(screens[next].name);
+    /** @type {HTMLElement} */ (/** @type {HTMLElement} */ (event.currentTarget).children[next]).focus();
+  };
+  return html`<div class="tabs" role="tablist" onKeyDown=${keys}>
+    ${screens.map(
+      ({ name, title }) =>
+        html`<button
+          type="button"
+          role="tab"
+          key=${name}
+          aria-selected=${name === current}
+          tabindex=${name === current ? 0 : -1}
+          onClick=${() => onChange(name)}
+        >
+          ${title}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** All images of the file. @param {{ bundles: (Bundle | null)[], current: number, onChange: (image: number) => void }} props */
+function Strip({ bundles, current, onChange }) {
+  return html`<div class="strip" role="group" aria-label="Images">
+    ${bundles.map(
+      (bundle, i) =>
+        html`<button type="button" key=${i} aria-pressed=${i === current} onClick=${() => onChange(i)}>
+          ${bundle ? html`<${PixelCanvas} width=${bundle.width} height=${bundle.height} deps=${[bundle]} draw=${(/** @type {Uint32Array} */ out) => out.set(bundle.image)} />` : html`<span class="blank"></span>`}
+          <span
+            >${bundle ? `${bundle.className(bundle.prediction)} ${probability(bundle.info(bundle.prediction)?.probability ?? 0)}` : "…"}</span
+          >
+        </button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,197 @@
+// The data of one image, decoded: see src/seewhy/explorer/bundle.py for its layout.
+
+import { rankPixels } from "./ops/curves.js";
+import { readSafetensors } from "./safetensors.js";
+
+/** @typedef {import("./safetensors.js").Tensor} Tensor */
+/** @typedef {"deletion" | "insertion"} Direction */
+/** @typedef {{ metric: string, reference: string, target: number, score: number | null, higher_is_better: boolean }} Score */
+/** @typedef {{ index: number, name: string, probability: number, slot: number }} ClassInfo slot: position in `watched` */
+
+/**
+ * Everything measured along one curve.
+ * @typedef {object} Curve
+ * @property {number[]} counts pixels replaced (deletion) or shown (insertion) at each point
+ * @property {Float32Array} probabilities points x watched
+ * @property {Int32Array} top1
+ */
+
+/** @type {Direction[]} */
+export const DIRECTIONS = ["deletion", "insertion"];
+export const BASELINES = ["random", "center"];
+
+/** One explanation of the image. */
+export class Entry {
+  /**
+   * @param {any} facts
+   * @param {Map<string, Tensor>} tensors
+   * @param {Bundle} bundle
+   */
+  constructor(facts, tensors, bundle) {
+    this.bundle = bundle;
+    /** @type {string} */ this.method = facts.method;
+    /** @type {string} */ this.about = facts.about;
+    /** @type {Record<string, unknown>} */ this.options = facts.options;
+    /** @type {boolean} */ this.classAgnostic = facts.class_agnostic;
+    /** @type {{ forwards: number, backwards: number, seconds: number }} */ this.cost = facts.cost;
+    /** @type {Record<string, boolean[]>} */ this.checks = facts.checks;
+    /** @type {Score[]} */ this.scores = facts.scores;
+    /** @type {string} */ this.citation = facts.citation;
+    /** @type {string} */ this.code = facts.code;
+    this.tensors = tensors;
+    /** @type {Map<number, Uint32Array>} */ this.sorted = new Map();
+    const [, rows, cols] = this.tensor("maps").shape;
+    this.rows = rows;
+    this.cols = cols;
+    this.isBaseline = BASELINES.includes(this.method);
+  }
+
+  /** @param {string} name */
+  tensor(name) {
+    const found = this.tensors.get(name);
+    if (!found) throw new Error(`the bundle holds no ${name} of ${this.method}`);
+    return found;
+  }
+
+  /** @param {string[]} names */
+  has(...names) {
+    return names.every((name) => this.tensors.has(name));
+  }
+
+  /**
+   * The part of a tensor that belongs to one class; class-agnostic methods have one for all.
+   * @param {string} name
+   * @param {number} target position among the bundle's targets
+   */
+  ofClass(name, target) {
+    const { values, shape } = this.tensor(name);
+    const size = values.length / shape[0];
+    const row = shape[0] === 1 ? 0 : target;
+    return values.subarray(row * size, (row + 1) * size);
+  }
+
+  /** @param {number} target */
+  map(target) {
+    return /** @type {Float32Array} */ (this.ofClass("maps", target));
+  }
+
+  /**
+   * Ranks of the pixels; not stored for a map of the image's size, whose own values are the order.
+   * @param {number} target
+   */
+  ranks(target) {
+    if (this.has("ranks")) return /** @type {Uint16Array | Uint32Array} */ (this.ofClass("ranks", target));
+    const known = this.sorted.get(target) ?? rankPixels(this.map(target));
+    this.sorted.set(target, known);
+    return known;
+  }
+
+  /**
+   * @param {number} target
+   * @param {Direction} direction
+   * @param {number} reference
+   * @returns {Curve}
+   */
+  curve(target, direction, reference) {
+    const counts = this.bundle.counts[direction];
+    const references = this.bundle.references.length;
+    const row = DIRECTIONS.indexOf(direction) * references + reference;
+    const width = this.bundle.watched.length;
+    const probabilities = /** @type {Float32Array} */ (this.ofClass("probabilities", target));
+    const top1 = /** @type {Int32Array} */ (this.ofClass("top1", target));
+    const points = counts.length;
+    return {
+      counts,
+      probabilities: probabilities.subarray(row * points * width, (row + 1) * points * width),
+      top1: top1.subarray(row * points, (row + 1) * points),
+    };
+  }
+}
+
+/** One image and its explanations. */
+export class Bundle {
+  /**
+   * @param {any} facts
+   * @param {Map<string, Tensor>} tensors
+   */
+  constructor(facts, tensors) {
+    /** @type {string} */ this.name = facts.name;
+    /** @type {string} */ this.model = facts.model;
+    /** @type {number[]} */ this.targets = facts.targets;
+    /** @type {number} */ this.prediction = facts.prediction;
+    /** @type {Record<Direction, number[]>} */ this.counts = facts.counts;
+    /** @type {Record<string, string>} */ this.classNames = facts.class_names;
+    const image = tensors.get("image");
+    if (!image) throw new Error("the bundle holds no image");
+    this.height = image.shape[1];
+    this.width = image.shape[2];
+    this.pixels = this.height * this.width;
+    this.image = toPixels(image, this.pixels);
+    /** @type {ClassInfo[]} */
+    this.watched = facts.watched.map((/** @type {number} */ index, /** @type {number} */ slot) => ({
+      index,
+      slot,
+      name: this.className(index),
+      probability: facts.probabilities[slot],
+    }));
+    this.references = facts.references.map((/** @type {string} */ name) => ({
+      name,
+      deletion: toPixels(/** @type {Tensor} */ (tensors.get(`references.${name}.deletion`)), this.pixels),
+      insertion: toPixels(/** @type {Tensor} */ (tensors.get(`references.${name}.insertion`)), this.pixels),
+    }));
+    /** @type {Entry[]} */
+    this.entries = facts.explanations.map(
+      (/** @type {any} */ entry, /** @type {number} */ i) =>
+        new Entry(entry, below(tensors, `explanations.${i}.`), this),
+    );
+  }
+
+  /** @param {number} index */
+  className(index) {
+    return (this.classNames[index] ?? `class ${index}`).split(",")[0];
+  }
+
+  /** @param {number} index */
+  info(index) {
+    return this.watched.find((each) => each.index === index);
+  }
+}
+
+/**
+ * @param {string} text a packed bundle: base64 of a gzipped safetensors file
+ */
+export async function decodeBundle(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const content = new Uint8Array(await new Response(stream).arrayBuffer());
+  const { metadata, tensors } = readSafetensors(content, { packed: true });
+  return new Bundle(JSON.parse(metadata.seewhy), tensors);
+}
+
+/**
+ * Opaque RGBA pixels; one color is repeated.
+ * @param {Tensor} tensor 3 height width
+ * @param {number} pixels
+ */
+function toPixels({ values }, pixels) {
+  const size = values.length / 3;
+  const bytes = new Uint8ClampedArray(pixels * 4);
+  for (let i = 0, at = 0; i < pixels; i++, at += 4) {
+    const from = size === 1 ? 0 : i;
+    bytes[at] = values[from];
+    bytes[at + 1] = values[size + from];
+    bytes[at + 2] = values[2 * size + from];
+    bytes[at + 3] = 255;
+  }
+  return new Uint32Array(bytes.buffer);
+}
+
+/**
+ * @param {Map<string, Tensor>} tensors
+ * @param {string} prefix
+ */
+function below(tensors, prefix) {
+  return new Map(
+    [...tensors].filter(([name]) => name.startsWith(prefix)).map(([name, each]) => [name.slice(prefix.length), each]),
+  );
+}

@@ -1,0 +1,16 @@
+const NUMBER = new Intl.NumberFormat("en-US");
+
+/** @param {number} value */
+export const integer = (value) => NUMBER.format(value);
+
+/**
+ * @param {number} share
+ * @param {number} [digits]
+ */
+export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
+
+/** A probability: one decimal where it tells something. @param {number} value */
+export const probability = (value) => percent(value, value > 0.0995 && value < 0.995 ? 0 : 1);
+
+/** @param {string} name metric names as people say them */
+export const metricName = (name) => ({ ins_del: "insertion − deletion" })[name] ?? name.replaceAll("_", " ");

@@ -1,0 +1,94 @@
+// Arithmetic of measured curves, and the images along them.
+
+/** @typedef {import("../bundle.js").Curve} Curve */
+/** @typedef {import("../bundle.js").Direction} Direction */
+
+/**
+ * The image at one count, as the metrics build it: deletion replaces the top pixels, insertion shows only them.
+ * @param {Uint32Array} out
+ * @param {Uint32Array} image
+ * @param {Uint32Array} reference
+ * @param {Uint16Array | Uint32Array} ranks
+ * @param {number} count
+ * @param {Direction} direction
+ */
+export function compose(out, image, reference, ranks, count, direction) {
+  const [top, rest] = direction === "deletion" ? [reference, image] : [image, reference];
+  for (let i = 0; i < out.length; i++) out[i] = ranks[i] < count ? top[i] : rest[i];
+}
+
+/**
+ * Position of every pixel by falling value; among equals the lower index comes first.
+ * @param {Float32Array} map
+ */
+export function rankPixels(map) {
+  const order = new Uint32Array(map.keys()).sort((a, b) => map[b] - map[a] || a - b);
+  const ranks = new Uint32Array(map.length);
+  order.forEach((pixel, rank) => (ranks[pixel] = rank));
+  return ranks;
+}
+
+/**
+ * Probabilities of all watched classes at a count: measured, or on the line between the neighboring points.
+ * @param {Curve} curve
+ * @param {number} count
+ */
+export function probabilitiesAt({ counts, probabilities }, count) {
+  const width = probabilities.length / counts.length;
+  const right = Math.max(
+    0,
+    counts.findIndex((each) => each >= count),
+  );
+  const outside = count > counts[counts.length - 1];
+  const point = outside ? counts.length - 1 : right;
+  const measured = counts[point] === count;
+  const left = measured || outside || point === 0 ? point : point - 1;
+  const share = left === point ? 0 : (count - counts[left]) / (counts[point] - counts[left]);
+  const values = Array.from({ length: width }, (_, slot) => {
+    const [a, b] = [probabilities[left * width + slot], probabilities[point * width + slot]];
+    return a + share * (b - a);
+  });
+  return { values, measured, left, right: point };
+}
+
+/**
+ * Smallest measured count at which deletion changes the top class, or insertion restores it; null if it never does.
+ * @param {Curve} curve
+ * @param {number} prediction
+ * @param {Direction} direction
+ */
+export function flipCount({ counts, top1 }, prediction, direction) {
+  const point = top1.findIndex((top) => (top === prediction) === (direction === "insertion"));
+  return point < 0 ? null : counts[point];
+}
+
+/**
+ * The nearest measured count if it is close, else the count itself.
+ * @param {number[]} counts
+ * @param {number} count
+ * @param {number} reach
+ */
+export function snap(counts, count, reach) {
+  const nearest = counts.reduce((best, each) => (Math.abs(each - count) < Math.abs(best - count) ? each : best));
+  return Math.abs(nearest - count) <= reach ? nearest : count;
+}
+
+/**
+ * Standard deviation, per pixel, of the relative ranks in several maps.
+ * @param {(Uint16Array | Uint32Array)[]} maps
+ */
+export function disagreement(maps) {
+  const pixels = maps[0].length;
+  const spread = new Float64Array(pixels);
+  for (let i = 0; i < pixels; i++) {
+    let sum = 0;
+    let squares = 0;
+    for (const ranks of maps) {
+      const share = ranks[i] / pixels;
+      sum += share;
+      squares += share * share;
+    }
+    spread[i] = Math.sqrt(Math.max(0, squares / maps.length - (sum / maps.length) ** 2));
+  }
+  return spread;
+}

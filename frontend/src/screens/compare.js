@@ -1,0 +1,270 @@
+import { useMemo } from "preact/hooks";
+import { Segmented } from "../components/controls.js";
+import { Faded, MapLayer, Perturbed } from "../components/mapview.js";
+import { Panel, PixelCanvas, zoomAt } from "../components/panel.js";
+import { Scrubber, ScrubSlider } from "../components/scrubber.js";
+import { metricName, percent, probability } from "../format.js";
+import { html } from "../html.js";
+import { paintMagnitude, strength } from "../ops/colors.js";
+import { disagreement, probabilitiesAt } from "../ops/curves.js";
+import { select, seriesColor } from "../selection.js";
+
+/** @typedef {import("../bundle.js").Entry} Entry */
+/** @typedef {import("../selection.js").Selection} Selection */
+
+/** All methods side by side: one scrub, one zoom. @param {import("./explain.js").ScreenProps} props */
+export function Compare({ bundle, state, set }) {
+  const chosen = select(bundle, state);
+  const { target, reference, direction, count, explained, view } = chosen;
+  const series = useMemo(() => methodSeries(chosen), [bundle, target, reference, direction]);
+  const values = bundle.entries.map(
+    (entry) => probabilitiesAt(entry.curve(target, direction, reference), count).values[explained.slot],
+  );
+  const valueText = bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ");
+  const tables = useMemo(
+    () =>
+      html`<section class="card scores" aria-label="Scores">
+          <h2>Scores</h2>
+          <${Scores} chosen=${chosen} state=${state} set=${set} />
+        </section>
+        <${Disagreement} chosen=${chosen} set=${set} />`,
+    [bundle, target, reference, state.sort, state.descending, state.zoom, state.x, state.y],
+  );
+  return html`<header class="intro">
+      <h1>Which map finds what the model needs?</h1>
+      <p>
+        Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and each map loses its own
+        most important pixels: the better the map, the sooner
+        the probability ${direction === "deletion" ? "drops" : "rises"}. A map is worth
+        looking at if it beats the baselines.
+      </p>
+    </header>
+    <div class="choices row">
+      ${
+        bundle.targets.length > 1 &&
+        html`<${Segmented}
+          label="Explain"
+          value=${String(explained.index)}
+          onChange=${(/** @type {string} */ index) => set({ class: Number(index) })}
+          options=${bundle.targets.map((index) => [String(index), bundle.className(index)])}
+        />`
+      }
+      <${Segmented}
+        label="Show"
+        value=${state.show}
+        onChange=${(/** @type {any} */ show) => set({ show })}
+        options=${[
+          ["both", "Map and image"],
+          ["map", "Map"],
+          ["image", "Image"],
+        ]}
+      />
+      ${
+        state.show !== "image" &&
+        html`<${Segmented}
+          label="Map"
+          value=${state.view}
+          onChange=${(/** @type {any} */ next) => set({ view: next })}
+          options=${[
+            ["magnitude", "Magnitude"],
+            ["signed", "Signed"],
+            ["contour", "Contour"],
+          ]}
+        />`
+      }
+      <div class="field zooms">
+        <span class="label">Zoom ${view.zoom.toFixed(1)}×</span>
+        <div class="segmented" role="group" aria-label="Zoom">
+          <button type="button" aria-label="Zoom out" onClick=${() => set(zoomAt(view, view.zoom / 1.5))}>−</button>
+          <button type="button" aria-label="Zoom in" onClick=${() => set(zoomAt(view, view.zoom * 1.5))}>+</button>
+          <button type="button" onClick=${() => set({ zoom: 1, x: 0, y: 0 })}>Reset</button>
+        </div>
+      </div>
+    </div>
+    <div class="compare">
+      <section class="card curves" aria-label="Curves">
+        <h2>Probability of ${explained.name}</h2>
+        <${Scrubber} chosen=${chosen} set=${set} series=${series} valueText=${valueText} />
+        <p class="names">
+          ${bundle.entries.map((entry, i) => html`<span><i class="swatch" style=${{ background: methodColor(entry, i) }}></i>${entry.method}</span>`)}
+        </p>
+      </section>
+      <section class="methods" aria-label="Methods">
+        ${bundle.entries.map((entry, i) => html`<${Method} key=${i} entry=${entry} chosen=${chosen} state=${state} set=${set} color=${methodColor(entry, i)} value=${values[i]} />`)}
+      </section>
+      <div class="dock"><${ScrubSlider} name="dock" chosen=${chosen} set=${set} valueText=${valueText} /></div>
+      ${tables}
+    </div>`;
+}
+
+/**
+ * One method: its map, the image it leaves, and the probability of the class.
+ * @param {{ entry: Entry, chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState, color: string, value: number }} props
+ */
+function Method({ entry, chosen, state, set, color, value }) {
+  const { bundle, target, reference, direction, count, view } = chosen;
+  const shared = { width: bundle.width, height: bundle.height, view, onView: set };
+  const title = html`<i class="swatch" style=${{ background: color }}></i>${entry.method}`;
+  const map = state.show !== "image";
+  return html`<div class="method">
+    ${
+      map &&
+      html`<${Panel} ...${shared} title=${title} note=${state.show === "map" ? probability(value) : undefined}>
+        <${Faded} bundle=${bundle} /><${MapLayer}
+          entry=${entry}
+          target=${target}
+          view=${state.view}
+          opacity=${state.opacity}
+          label=${`Map by ${entry.method}`}
+      /><//>`
+    }
+    ${
+      state.show !== "map" &&
+      html`<${Panel}
+        ...${shared}
+        title=${map ? html`<span class="muted">${bundle.className(bundle.targets[target])}</span>` : title}
+        note=${html`<b>${probability(value)}</b>`}
+      >
+        <${Perturbed}
+          entry=${entry}
+          target=${target}
+          reference=${reference}
+          direction=${direction}
+          count=${count}
+          label=${`Perturbed by ${entry.method}: ${probability(value)}`}
+      /><//>`
+    }
+  </div>`;
+}
+
+/** @param {{ chosen: Selection, set: import("../state.js").SetState }} props */
+function Disagreement({ chosen: { bundle, target, view }, set }) {
+  const methods = bundle.entries.filter((entry) => !entry.isBaseline);
+  const values = useMemo(
+    () => (methods.length > 1 ? disagreement(methods.map((entry) => entry.ranks(target))) : null),
+    [bundle, target],
+  );
+  if (!values) return null;
+  const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
+  return html`<section class="card disagreement" aria-label="Disagreement">
+    <h2>Where the methods disagree</h2>
+    <p class="muted">
+      Bright where ${methods.map((entry) => entry.method).join(", ")} rank a pixel differently. On average, ranks differ
+      by ±${percent(mean)}.
+    </p>
+    <${Panel} title="Spread of the ranks" width=${bundle.width} height=${bundle.height} view=${view} onView=${set}>
+      <${Faded} bundle=${bundle} />
+      <${PixelCanvas}
+        name="disagreement"
+        width=${bundle.width}
+        height=${bundle.height}
+        deps=${[values]}
+        label="Standard deviation of the relative ranks"
+        draw=${(/** @type {Uint32Array} */ out) => paintMagnitude(out, strength(values), 0.9)}
+      />
+    <//>
+  </section>`;
+}
+
+/** A table that sorts by any of its columns. @param {{ chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState }} props */
+function Scores({ chosen: { bundle, reference, explained }, state, set }) {
+  const name = bundle.references[reference].name;
+  const metrics = [
+    ...new Map(bundle.entries.flatMap((entry) => entry.scores.map((each) => [each.metric, each.higher_is_better]))),
+  ];
+  const read = (/** @type {Entry} */ entry, /** @type {string} */ metric) => {
+    if (metric === "passes") return entry.cost.forwards + entry.cost.backwards;
+    const found = entry.scores.filter((each) => each.metric === metric && each.target === explained.index);
+    return (
+      (found.find((each) => each.reference === name) ?? found.find((each) => each.reference === "all"))?.score ?? null
+    );
+  };
+  /** @type {[string, boolean][]} */
+  const columns = [...metrics, ["passes", false]];
+  const sign = state.descending ? -1 : 1;
+  const sorted = [...bundle.entries].sort(
+    (a, b) => sign * ((read(a, state.sort) ?? -Infinity) - (read(b, state.sort) ?? -Infinity)),
+  );
+  const best = new Map(
+    columns.map(([metric, higher]) => {
+      const all = bundle.entries.map((entry) => read(entry, metric)).filter((each) => each !== null);
+      return [metric, higher ? Math.max(...all) : Math.min(...all)];
+    }),
+  );
+  const sortBy = (/** @type {string} */ metric, /** @type {boolean} */ higher) =>
+    set(metric === state.sort ? { descending: !state.descending } : { sort: metric, descending: higher });
+  const sortMark = (/** @type {string} */ metric, /** @type {boolean} */ higher) =>
+    metric === state.sort ? (state.descending ? "▼" : "▲") : higher ? "↑" : "↓";
+  return html`<div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">method</th>
+            ${columns.map(
+              ([metric, higher]) =>
+                html`<th
+                  scope="col"
+                  key=${metric}
+                  aria-sort=${metric === state.sort ? (state.descending ? "descending" : "ascending") : "none"}
+                >
+                  <button type="button" onClick=${() => sortBy(metric, higher)}>
+                    ${metricName(metric)} <span aria-hidden="true">${sortMark(metric, higher)}</span>
+                  </button>
+                </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${sorted.map(
+            (entry) =>
+              html`<tr key=${bundle.entries.indexOf(entry)}>
+                <th scope="row">
+                  <i class="swatch" style=${{ background: methodColor(entry, bundle.entries.indexOf(entry)) }}></i
+                  >${entry.method}
+                </th>
+                ${columns.map(([metric]) => {
+                  const value = read(entry, metric);
+                  const text =
+                    value === null ? "–" : metric === "passes" ? String(Math.round(value)) : value.toFixed(3);
+                  return html`<td
+                    class=${metric !== "passes" && value !== null && value === best.get(metric) ? "best" : ""}
+                  >
+                    ${text}
+                  </td>`;
+                })}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="muted">
+      Reference: ${name}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
+      to make the map.
+    </p>`;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {number} i
+ */
+const methodColor = (entry, i) => (entry.isBaseline ? "var(--muted)" : seriesColor(i));
+
+/**
+ * @param {Selection} chosen
+ * @returns {import("../components/chart.js").Series[]}
+ */
+function methodSeries({ bundle, target, direction, reference, explained }) {
+  const width = bundle.watched.length;
+  return bundle.entries.map((entry, i) => {
+    const { counts, probabilities } = entry.curve(target, direction, reference);
+    const y = counts.map((_, point) => probabilities[point * width + explained.slot]);
+    return {
+      name: `${i} ${entry.method}`,
+      color: methodColor(entry, i),
+      x: counts,
+      y,
+      strong: !entry.isBaseline,
+      dashed: entry.isBaseline,
+    };
+  });
+}

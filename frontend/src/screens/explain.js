@@ -1,0 +1,238 @@
+import { useMemo } from "preact/hooks";
+import { Bars } from "../components/bars.js";
+import { Check, Segmented, Slider } from "../components/controls.js";
+import { Facts } from "../components/facts.js";
+import { Faded, MapLayer, MapLegend, Perturbed } from "../components/mapview.js";
+import { Panel } from "../components/panel.js";
+import { Scrubber, useTravel } from "../components/scrubber.js";
+import { percent, probability } from "../format.js";
+import { html } from "../html.js";
+import { flipCount, probabilitiesAt } from "../ops/curves.js";
+import { select, seriesColor } from "../selection.js";
+
+/** @typedef {import("../selection.js").Selection} Selection */
+/** @typedef {{ bundle: import("../bundle.js").Bundle, state: import("../state.js").State, set: import("../state.js").SetState }} ScreenProps */
+
+/** One map, and what the model says while its pixels are removed or added. @param {ScreenProps} props */
+export function Explain({ bundle, state, set }) {
+  const chosen = select(bundle, state);
+  const { entry, target, reference, direction, count, curve, explained } = chosen;
+  const flip = useMemo(() => flipCount(curve, bundle.prediction, direction), [entry, target, reference, direction]);
+  const series = useMemo(() => classSeries(chosen), [entry, target, reference, direction]);
+  const now = probabilitiesAt(curve, count);
+  const travel = useTravel(set);
+  const share = percent(count / bundle.pixels);
+  const shared = { width: bundle.width, height: bundle.height, view: chosen.view, onView: set };
+  const still = useMemo(() => {
+    const layer = html`<${MapLayer}
+      entry=${entry}
+      target=${target}
+      view=${state.view}
+      opacity=${state.opacity}
+      label=${`Map by ${entry.method} for ${explained.name}`}
+    />`;
+    const legend = html`<${MapLegend} view=${state.view} />`;
+    return {
+      layer,
+      top: html`<${Intro} chosen=${chosen} /><${Choices} chosen=${chosen} set=${set} />`,
+      map:
+        state.side &&
+        html`<${Panel} ...${shared} title="The map" note=${legend}><${Faded} bundle=${bundle} />${layer}<//>`,
+      controls: html`<${MapControls} state=${state} set=${set} />`,
+      facts: html`<${Facts} chosen=${chosen} />`,
+    };
+  }, [entry, target, reference, direction, state.view, state.opacity, state.side, state.zoom, state.x, state.y]); // all but the count
+  const done = direction === "deletion" ? "removed" : "shown";
+  const note = count ? `${share} ${done}` : direction === "deletion" ? "untouched" : "nothing yet";
+  return html`${still.top}
+    <div class="explain">
+      <section class="stage" aria-label="Image and map">
+        <div class=${`panels ${state.side ? "two" : "one"}`}>
+          <${Panel} ...${shared} title="What the model sees" note=${note}>
+            <${Perturbed}
+              entry=${entry}
+              target=${target}
+              reference=${reference}
+              direction=${direction}
+              count=${count}
+              label=${`The image with ${share} of its pixels ${done}`}
+            />
+            ${!state.side && still.layer}
+          <//>
+          ${still.map}
+        </div>
+        ${still.controls}
+      </section>
+      <section class="card test" aria-label="Test the map">
+        <h2>Test the map</h2>
+        <${Scrubber}
+          chosen=${chosen}
+          set=${set}
+          series=${series}
+          flip=${flip}
+          valueText=${`${explained.name} ${probability(now.values[explained.slot])}`}
+        />
+        <${Flip} chosen=${chosen} flip=${flip} onGo=${() => flip !== null && travel(count, flip)} />
+        <${Verdict} chosen=${chosen} now=${now} />
+        <${Bars}
+          classes=${bundle.watched}
+          values=${now.values}
+          measured=${now.measured}
+          explained=${explained.index}
+          winner=${now.measured ? curve.top1[now.left] : null}
+        />
+      </section>
+      ${still.facts}
+    </div>`;
+}
+
+/** In words: what the model says, what the map shows, what dragging does. @param {{ chosen: Selection }} props */
+function Intro({ chosen: { bundle, entry, explained, direction } }) {
+  const first = bundle.info(bundle.prediction);
+  const other = explained.index !== bundle.prediction;
+  const drag =
+    direction === "deletion"
+      ? "Drag along the curve to remove its most important pixels first: if the map is right, the model changes its mind early."
+      : "Drag along the curve to show only its most important pixels: if the map is right, the model recognizes the image early.";
+  return html`<header class="intro">
+    <h1>
+      The model says <strong>${bundle.className(bundle.prediction)}</strong>${first && html` <span class="muted">with ${probability(first.probability)} probability</span>`}
+    </h1>
+    <p>
+      ${
+        entry.isBaseline
+          ? html`<code>${entry.method}</code> is a baseline: its map ignores the model. A map explains something only if
+              it does better.`
+          : html`The map shows where <code>${entry.method}</code> finds the evidence
+              for <b>${explained.name}</b>${other && ` (${probability(explained.probability)})`}.`
+      } ${drag}
+    </p>
+  </header>`;
+}
+
+/** Which class, by which method. @param {{ chosen: Selection, set: import("../state.js").SetState }} props */
+function Choices({ chosen: { bundle, entry, explained }, set }) {
+  return html`<div class="choices">
+    <div class="field">
+      <span class="label">Explain the class</span>
+      <div class="chips" role="group" aria-label="Explained class">
+        ${bundle.targets.map((index) => {
+          const info = /** @type {import("../bundle.js").ClassInfo} */ (bundle.info(index));
+          return html`<button
+            type="button"
+            class="chip"
+            key=${index}
+            aria-pressed=${index === explained.index}
+            onClick=${() => set({ class: index })}
+          >
+            <i style=${{ background: seriesColor(info.slot) }}></i>${info.name}
+            <span>${probability(info.probability)}</span>
+          </button>`;
+        })}
+      </div>
+    </div>
+    <div class="field">
+      <span class="label">with the method</span>
+      <div class="chips" role="group" aria-label="Method">
+        ${bundle.entries.map(
+          (each, i) =>
+            html`<button
+              type="button"
+              class="chip"
+              key=${i}
+              aria-pressed=${each === entry}
+              title=${each.about}
+              onClick=${() => set({ method: i })}
+            >
+              ${each.method}${each.isBaseline && html` <span>baseline</span>`}
+            </button>`,
+        )}
+      </div>
+    </div>
+  </div>`;
+}
+
+/** @param {{ state: import("../state.js").State, set: import("../state.js").SetState }} props */
+function MapControls({ state, set }) {
+  return html`<div class="row controls">
+    <${Segmented}
+      label="Map"
+      value=${state.view}
+      onChange=${(/** @type {any} */ view) => set({ view })}
+      options=${[
+        ["magnitude", "Magnitude"],
+        ["signed", "Signed"],
+        ["contour", "Contour"],
+        ["off", "Off"],
+      ]}
+    />
+    <${Slider}
+      label="Opacity"
+      name="opacity"
+      value=${state.opacity}
+      min=${0}
+      max=${1}
+      step=${0.05}
+      text=${percent(state.opacity)}
+      onInput=${(/** @type {number} */ opacity) => set({ opacity })}
+    />
+    <${Check} label="Side by side" checked=${state.side} onChange=${(/** @type {boolean} */ side) => set({ side })} />
+    ${state.zoom > 1 && html`<button type="button" class="button" onClick=${() => set({ zoom: 1, x: 0, y: 0 })}>Reset zoom</button>`}
+  </div>`;
+}
+
+/** @param {{ chosen: Selection, flip: number | null, onGo: () => void }} props */
+function Flip({ chosen: { bundle, direction, curve }, flip, onGo }) {
+  const name = bundle.className(bundle.prediction);
+  const text = direction === "deletion" ? "Remove until the decision flips" : `Add until the model says ${name}`;
+  if (flip === null)
+    return html`<p class="flip muted">
+      ${direction === "deletion" ? `The model says ${name} at every measured point.` : `The model never says ${name} on this curve.`}
+    </p>`;
+  const winner = bundle.className(curve.top1[curve.counts.indexOf(flip)]);
+  return html`<p class="flip">
+    <button type="button" class="button primary" data-name="flip" data-count=${flip} onClick=${onGo}>${text}</button>
+    <span class="muted"
+      >at ${percent(flip / bundle.pixels)}, the smallest measured
+      step${direction === "deletion" && `; then it says ${winner}`}</span
+    >
+  </p>`;
+}
+
+/** What the model says here, and how that is known. @param {{ chosen: Selection, now: ReturnType<typeof probabilitiesAt> }} props */
+function Verdict({ chosen: { bundle, curve, explained }, now }) {
+  const named = (/** @type {number} */ point) => bundle.className(curve.top1[point]);
+  const at = (/** @type {number} */ point) => percent(curve.counts[point] / bundle.pixels);
+  if (!now.measured) {
+    const same = named(now.left) === named(now.right);
+    return html`<p class="verdict">
+      Between two measured points: ${explained.name} about <b>${probability(now.values[explained.slot])}</b>.${" "}
+      <span class="muted">
+        Measured at ${at(now.left)} and ${at(now.right)}: ${same ? named(now.left) : `${named(now.left)}, then ${named(now.right)}`}.
+      </span>
+    </p>`;
+  }
+  const changed = curve.top1[now.left] !== bundle.prediction;
+  const winner = bundle.info(curve.top1[now.left]);
+  return html`<p class=${`verdict ${changed ? "changed" : ""}`}>
+    The model ${changed ? "now says" : "says"} <b>${named(now.left)}</b>${
+      winner ? html` with <b>${probability(now.values[winner.slot])}</b>` : " (not among the watched classes)"
+    }.
+  </p>`;
+}
+
+/**
+ * @param {Selection} chosen
+ * @returns {import("../components/chart.js").Series[]}
+ */
+function classSeries({ bundle, curve, explained }) {
+  const width = bundle.watched.length;
+  const lines = bundle.watched.map(({ name, slot, index }) => ({
+    name,
+    color: seriesColor(slot),
+    x: curve.counts,
+    y: curve.counts.map((_, point) => curve.probabilities[point * width + slot]),
+    strong: index === explained.index,
+  }));
+  return lines.sort((a, b) => Number(a.strong) - Number(b.strong)); // the explained class on top
+}

@@ -1,0 +1,323 @@
+"""The explorer in a real browser: what it shows is what the metrics measured."""
+
+import base64
+import dataclasses
+import functools
+import http.server
+import threading
+
+import numpy as np
+import pytest
+import torch
+
+import seewhy
+from conftest import make_tiny_cnn
+from seewhy.explorer import make_bundle, notebook_html, write_html
+from seewhy.explorer.curves import flip_count
+from seewhy.metrics import score_maps
+from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence, won_evidence
+from seewhy.ops.curves import pixel_order, pixel_ranks
+from seewhy.ops.magnitudes import densify
+from seewhy.ops.resize import resize_maps
+
+HOSTILE = "</script><img src=x onerror=\"document.title='hacked'\">"
+ENCODE = """values => {
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    return btoa(text);
+}"""
+READ = f"canvas => ({ENCODE})(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data)"
+CONTRAST = f"""([method, options]) => {{
+    const entry = seewhyExplorer.bundles[0].entries[method];
+    const {{distribution, own, won, shared}} = seewhyExplorer.contrastClasses(entry, [0, 1], options);
+    return [...distribution, ...own, ...won, shared].map({ENCODE});
+}}"""
+
+
+def read_canvas(page, name="perturbed", number=0):
+    """The pixels of a canvas, height width 4."""
+    data = page.locator(f"canvas[data-name={name}]").nth(number).evaluate(READ)
+    return np.frombuffer(base64.b64decode(data), np.uint8).reshape(224, 224, 4)
+
+
+def scrub_to(page, count):
+    page.locator("[data-name=scrub]").fill(str(count))
+    page.wait_for_function("count => seewhyExplorer.store.state.count === count", arg=count)
+    page.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+
+
+def read_bars(page):
+    rows = page.locator(".bars li").all()
+    return {int(row.get_attribute("data-class")): float(row.get_attribute("data-probability")) for row in rows}
+
+
+@pytest.fixture(scope="module")
+def address(bundle, tmp_path_factory):
+    return write_html(bundle, tmp_path_factory.mktemp("explorer") / "one image.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def metric_images(model, explanations, protocol):
+    """Every image that the deletion and insertion metrics show to the model for one map, as bytes."""
+    seen, first = set(), explanations[0]
+
+    def record(images):
+        seen.update(pixels.tobytes() for pixels in (images * 255).round().byte().permute(0, 2, 3, 1).numpy())
+        return torch.zeros(len(images), 12)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "logits", record)
+        images, maps, targets = first.images, first.maps[:, :1], first.targets[:, :1]
+        score_maps(model, images, maps, targets, metrics=["deletion", "insertion"], protocol=protocol, strict=True)
+    return seen
+
+
+@pytest.mark.parametrize("direction", ["deletion", "insertion"])
+def test_the_canvas_is_the_image_that_the_metric_builds(open_page, address, bundle, metric_images, direction):
+    for reference in bundle.references:
+        page = open_page(f"{address}#direction={direction}&reference={reference.name}")
+        for count in bundle.counts[direction][1:10:2]:
+            scrub_to(page, count)
+            canvas = read_canvas(page)
+            assert (canvas[..., 3] == 255).all()
+            assert np.ascontiguousarray(canvas[..., :3]).tobytes() in metric_images
+
+
+def test_between_measured_points_the_canvas_follows_the_ranks(open_page, address, bundle):
+    page = open_page(f"{address}#method=1&class=6&reference=blur&count=1234")
+    image, blur = bundle.image.transpose(1, 2, 0), bundle.references[1].deletion.transpose(1, 2, 0)
+    expected = np.where((bundle.entries[1].ranks[1] < 1234)[..., None], blur, image)
+    np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
+    assert "between" in page.locator(".bars").get_attribute("class")
+
+
+def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tmp_path):
+    maps = torch.rand(2, 224, 224, generator=torch.Generator().manual_seed(0)).mul(50).round()  # with ties
+    ranks = pixel_ranks(pixel_order(maps)).view_as(maps).numpy().astype(np.uint16)
+    entry = dataclasses.replace(bundle.entries[0], maps=maps.numpy(), ranks=ranks)
+    fine = dataclasses.replace(bundle, entries=(entry,))
+    assert len(fine.to_bytes()) - len(fine.to_bytes(compact=True)) >= ranks.nbytes
+    page = open_page(f"{write_html(fine, tmp_path / 'fine.html').as_uri()}#count=20000&class=6")
+    expected = np.where((ranks[1] < 20000)[..., None], 0, bundle.image.transpose(1, 2, 0))
+    np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
+
+
+def test_ranks_of_large_images_are_read_exactly(open_page, tmp_path):
+    model = make_tiny_cnn().with_size((272, 256))
+    explanation = seewhy.explain(model, torch.rand(1, 3, 272, 256), "random", targets=[1])
+    large = make_bundle(model, explanation, references=["black"])
+    page = open_page(write_html(large, tmp_path / "large.html").as_uri())
+    ranks = page.evaluate(f"({ENCODE})(seewhyExplorer.bundles[0].entries[0].ranks(0))")
+    np.testing.assert_array_equal(np.frombuffer(base64.b64decode(ranks), np.uint32), large.entries[0].ranks.ravel())
+
+
+@pytest.mark.parametrize("direction", ["deletion", "insertion"])
+def test_bars_are_the_measured_curve(open_page, address, bundle, direction):
+    page = open_page(f"{address}#direction={direction}&method=1&reference=blur")
+    curve = bundle.entries[1].probabilities[0, ["deletion", "insertion"].index(direction), 1]
+    counts = bundle.counts[direction]
+    for point in range(1, 10, 2):
+        scrub_to(page, counts[point])
+        assert read_bars(page) == pytest.approx(dict(zip(bundle.watched, curve[point].tolist(), strict=True)), abs=1e-7)
+    middle = (counts[3] + counts[4]) // 2
+    scrub_to(page, middle)
+    share = (middle - counts[3]) / (counts[4] - counts[3])
+    between = (1 - share) * curve[3].astype(float) + share * curve[4]
+    assert list(read_bars(page).values()) == pytest.approx(between.tolist(), abs=1e-7)
+
+
+@pytest.mark.parametrize("direction", ["deletion", "insertion"])
+def test_the_flip_button_goes_where_the_decision_changes(open_page, address, bundle, direction):
+    for number, entry in enumerate(bundle.entries):
+        page = open_page(f"{address}#method={number}&direction={direction}")
+        top1 = entry.top1[0, ["deletion", "insertion"].index(direction), 0].tolist()
+        expected = flip_count(bundle.counts[direction], top1, bundle.prediction, direction=direction)
+        button = page.locator("[data-name=flip]")
+        assert button.count() == (expected is not None)
+        if expected is not None:
+            button.click()
+            page.wait_for_function("count => seewhyExplorer.store.state.count === count", arg=expected)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"temperatures": [1.0, 5.0, 100.0], "mode": "multiply", "scale": None, "tau": 0.0},
+        {"temperatures": [2.0, 50.0], "mode": "multiply", "scale": "max", "tau": 0.1},
+        {"temperatures": [0.5], "mode": "divide", "scale": None, "tau": 0.02},
+    ],
+)
+def test_contrast_equals_var(open_page, address, bundle, options):
+    page = open_page(address)
+    for method in (0, 1):
+        found = page.evaluate(CONTRAST, [method, options])
+        arrays = torch.from_numpy(np.stack([np.frombuffer(base64.b64decode(each)) for each in found]))
+        maps = resize_maps(torch.from_numpy(bundle.entries[method].maps).double()[None], (224, 224))
+        present = torch.ones(1, 2, dtype=torch.bool)
+        softmax = {"temperature_mode": options["mode"], "scale": options["scale"]}
+        distribution = class_distribution(maps, present, temperatures=options["temperatures"], **softmax)
+        margin = max(options["tau"], 8 * torch.finfo(torch.float32).eps)  # maps are float32 everywhere else
+        own = keep_own(maps, distribution, present, tau=margin)[0]
+        won = won_evidence(maps, distribution, present)[0]
+        expected = torch.cat([distribution[0], own, won, shared_evidence(maps, distribution, present)])
+        clear = ((distribution[0] - 0.5 - margin).abs() > 3e-7).all(dim=0).flatten()  # not on the threshold itself
+        assert clear.float().mean() > 0.99
+        torch.testing.assert_close(arrays[:, clear], expected.flatten(1)[:, clear], atol=1e-6, rtol=0)
+
+
+def test_density_equals_mda(open_page, bundle, tmp_path):
+    random = torch.Generator().manual_seed(0)
+    sparse = torch.rand(2, 196, generator=random).pow(4).sort(descending=True).values / 4
+    order = torch.stack([torch.randperm(196, generator=random) for _ in range(2)])
+    extras = {"sparse": sparse.numpy(), "order": order.int().numpy()}
+    entry = dataclasses.replace(bundle.entries[0], extras=extras, options={"kappa": 0.01})
+    dense = dataclasses.replace(bundle, entries=(entry,))
+    page = open_page(f"{write_html(dense, tmp_path / 'density.html').as_uri()}#screen=density&class=6")
+    for gamma in (0, 0.3, 1):
+        page.locator("[data-name=gamma]").fill(str(gamma))
+        found = page.evaluate(
+            "g => Array.from(seewhyExplorer.densityMap(seewhyExplorer.bundles[0].entries[0], 1, g).map)", gamma
+        )
+        ranked = densify(sparse, gamma=gamma, kappa=0.01)
+        expected = torch.zeros_like(ranked).scatter(-1, order, ranked)[1]
+        torch.testing.assert_close(torch.tensor(found), expected, atol=1e-6, rtol=0)
+
+
+def test_film_shows_every_step(open_page, bundle, tmp_path):
+    steps = np.stack([np.roll(bundle.entries[0].maps, step, axis=-1) for step in range(4)], axis=1)
+    extras = {"steps": steps, "objective": np.array([[0.1, 0.2, np.nan, 0.4]] * 2, dtype=np.float32)}
+    film = dataclasses.replace(bundle, entries=(dataclasses.replace(bundle.entries[0], extras=extras),))
+    page = open_page(f"{write_html(film, tmp_path / 'film.html').as_uri()}#screen=film")
+    frames = set()
+    for step in range(4):
+        page.locator("[data-name=step]").fill(str(step))
+        page.wait_for_selector(f"text=Step {step} of 3")
+        frames.add(read_canvas(page, "film").tobytes())
+    assert len(frames) == 4
+    assert page.locator(".series circle").count() == 3  # the step without an objective has no dot
+
+
+def test_a_link_restores_what_was_seen(open_page, address, bundle):
+    page = open_page(address)
+    page.get_by_role("button", name="libra_ixg_plus").click()
+    page.get_by_role("button", name="crate truck").click()
+    page.get_by_role("button", name="adding pixels").click()
+    page.get_by_role("button", name="blur", exact=True).click()
+    page.get_by_role("button", name="Contour").click()
+    scrub_to(page, bundle.counts["insertion"][4])
+    page.wait_for_url("**count=*")
+    again = open_page(page.url)
+    assert again.evaluate("seewhyExplorer.store.state") == page.evaluate("seewhyExplorer.store.state")
+    for canvas in ("perturbed", "map"):
+        np.testing.assert_array_equal(read_canvas(again, canvas), read_canvas(page, canvas))
+    assert read_bars(again) == read_bars(page)
+
+
+def test_a_fragment_of_nonsense_shows_the_start(open_page, address):
+    page = open_page(
+        f"{address}#count=abc&method=99&class=4711&reference=%3Cb%3E&screen=x&zoom=-3&image=7&view=__proto__"
+    )
+    assert page.locator("h1").inner_text().startswith("The model says log truck")
+
+
+def test_the_curve_can_be_dragged_and_the_keyboard_moves_it(open_page, address, bundle):
+    page = open_page(address)
+    box = page.locator(".chart svg").bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 80)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 80, steps=5)
+    page.mouse.up()
+    assert page.evaluate("seewhyExplorer.store.state.count") == bundle.counts["deletion"][-1]
+    slider = page.locator("[data-name=scrub]")
+    for key, count in (("Home", 0), ("PageUp", bundle.counts["deletion"][1]), ("End", 224 * 224), ("ArrowLeft", 49674)):
+        slider.press(key)
+        assert page.evaluate("seewhyExplorer.store.state.count") == count
+
+
+def test_code_can_be_copied(open_page, address):
+    page = open_page(address)
+    page.get_by_role("button", name="Copy code").click()
+    page.get_by_role("button", name="Copied").wait_for()
+
+
+def test_one_zoom_and_one_scrub_for_all_methods(open_page, address, bundle):
+    page = open_page(f"{address}#screen=compare&show=image")
+    page.get_by_role("button", name="Zoom in").click()
+    transforms = page.locator(".method .layers").evaluate_all("all => all.map(each => each.style.transform)")
+    assert len(transforms) == len(bundle.entries)
+    assert len(set(transforms)) == 1
+    assert "scale(1.5)" in transforms[0]
+    count = bundle.counts["deletion"][3]
+    scrub_to(page, count)
+    for number, entry in enumerate(bundle.entries):
+        pixels = read_canvas(page, number=number)[..., :3]
+        expected = np.where((entry.ranks[0] < count)[..., None], 0, bundle.image.transpose(1, 2, 0))
+        np.testing.assert_array_equal(pixels, expected)
+
+
+def test_the_table_sorts_by_any_column(open_page, address):
+    page = open_page(f"{address}#screen=compare")
+    for metric in ("deletion", "insertion"):
+        page.locator("thead button", has_text=metric).first.click()
+        column = (
+            page.locator("thead th")
+            .all_inner_texts()
+            .index(
+                next(
+                    t for t in page.locator("thead th").all_inner_texts() if t.startswith(f"{metric} ") and "−" not in t
+                )
+            )
+        )
+        values = [float(text) for text in page.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()]
+        assert values == sorted(values, reverse=metric == "insertion")
+
+
+@pytest.mark.parametrize("screen", ["explain", "compare", "contrast"])
+def test_no_screen_is_wider_than_a_phone(open_page, address, screen):
+    page = open_page(f"{address}#screen={screen}", width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_hostile_names_are_shown_and_do_nothing(open_page, bundle, tmp_path):
+    evil = dataclasses.replace(bundle, name=HOSTILE, class_names=dict.fromkeys(bundle.class_names, HOSTILE))
+    page = open_page(write_html(evil, tmp_path / "evil.html").as_uri())
+    assert HOSTILE in page.locator("h1").inner_text()
+    assert page.title() == "seewhy explorer"
+
+
+def test_several_images_share_one_file(open_page, bundle, tmp_path):
+    other = dataclasses.replace(bundle, name="second", image=255 - bundle.image)
+    page = open_page(write_html([bundle, other], tmp_path / "two.html").as_uri())
+    page.locator(".strip button").nth(1).click()
+    np.testing.assert_array_equal(read_canvas(page)[..., :3], other.image.transpose(1, 2, 0))
+
+
+def test_a_notebook_shows_it_in_a_frame(open_page, bundle, tmp_path):
+    host = tmp_path / "notebook.html"
+    host.write_text(f"<!doctype html><meta charset=utf-8><title>notebook</title>{notebook_html(bundle)}")
+    page = open_page(host.as_uri(), selector="iframe")
+    frame = page.frame_locator("iframe")
+    frame.locator("[data-name=scrub]").fill("5018")
+    frame.locator("text=5,018 pixels removed").wait_for()
+    page.wait_for_timeout(300)  # the fragment is written after a pause, which a frame may refuse
+
+
+def test_it_works_under_a_path_of_a_server(browser, bundle, tmp_path):
+    folder = tmp_path / "reports" / "run 1"
+    write_html(bundle, folder / "explorer.html")
+    handler = functools.partial(QuietHandler, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page, requests = browser.new_page(), []
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(f"http://127.0.0.1:{server.server_port}/reports/run%201/explorer.html#count=5018")
+        page.wait_for_selector("text=5,018 pixels removed")
+        page.close()
+        server.shutdown()
+    assert len(requests) == 1
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Nothing."""

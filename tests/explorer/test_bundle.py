@@ -1,0 +1,123 @@
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+import seewhy
+from conftest import make_tiny_cnn
+from seewhy.errors import InputError, UnknownName
+from seewhy.explanation import Explanation
+from seewhy.explorer import Bundle, make_bundle
+from seewhy.metrics import score_maps
+from seewhy.ops.curves import pixel_order
+from seewhy.ops.resize import resize_maps
+
+
+def explain_tiny(model, images, method="gradient", **options):
+    return seewhy.explain(model, images, method, targets=[1, 3], **options)
+
+
+def test_a_bundle_reads_back_as_it_was_written(bundle):
+    again = Bundle.from_bytes(bundle.to_bytes())
+    assert repr(again) == repr(bundle)
+    for entry, written in zip(again.entries, bundle.entries, strict=True):
+        np.testing.assert_array_equal(entry.ranks, written.ranks)
+        np.testing.assert_array_equal(entry.probabilities, written.probabilities)
+        assert entry.ranks.dtype == np.uint16
+
+
+def test_ranks_are_the_order_of_the_metrics(bundle, explanations):
+    for entry, explanation in zip(bundle.entries, explanations, strict=True):
+        order = pixel_order(resize_maps(explanation.maps, (224, 224)))[0]
+        for k, ranks in enumerate(entry.ranks):
+            assert np.array_equal(ranks.reshape(-1)[order[k]], np.arange(224 * 224))
+
+
+def test_scores_are_those_of_the_metrics(bundle, explanations, model, protocol):
+    explanation = explanations[1]
+    pixels, maps, targets = explanation.images, explanation.maps[:, :1], explanation.targets[:, :1]
+    metrics = ["deletion", "insertion", "ins_del"]
+    rows = score_maps(model, pixels, maps, targets, metrics=metrics, protocol=protocol)
+    scores = {(each.metric, each.reference): each.score for each in bundle.entries[1].scores if each.target == 7}
+    assert len(rows) == len(scores) == 9
+    for row in rows:
+        assert scores[row["metric"], row["reference"]] == pytest.approx(row["score"], abs=1e-6)
+
+
+def test_class_agnostic_maps_are_kept_once(bundle):
+    assert [len(entry.maps) for entry in bundle.entries] == [2, 2, 1, 1]
+    assert {score.target for score in bundle.entries[-1].scores} == set(bundle.targets)
+
+
+def test_watched_classes_begin_with_the_explained_ones(bundle, model, explanations):
+    assert bundle.watched[:2] == bundle.targets == (7, 6)
+    clean = model.probabilities(explanations[0].images)[0]
+    assert set(clean.topk(8).indices.tolist()) <= set(bundle.watched)
+    np.testing.assert_allclose(bundle.probabilities, clean[list(bundle.watched)].numpy(), atol=1e-6)
+    assert bundle.class_names[7] == "log truck"
+
+
+def test_one_color_is_one_pixel(bundle):
+    black, blur = bundle.references
+    assert black.deletion.shape == (3, 1, 1)
+    assert blur.deletion.shape == (3, 224, 224)
+
+
+def test_code_makes_the_same_map(bundle, tmp_path):
+    Image.fromarray(bundle.image.transpose(1, 2, 0)).save(tmp_path / "scene.png")
+    entry = bundle.entries[0]
+    code = entry.code.replace("'image 0'", repr(str(tmp_path / "scene.png")))
+    made: dict = {}
+    exec(code.replace("scores = seewhy.evaluate(model, explanation)", ""), made)
+    np.testing.assert_allclose(made["explanation"].maps[0], entry.maps, atol=1e-6)
+
+
+def test_given_scores_are_added_once_each(tiny_vit, images):
+    explanation = explain_tiny(tiny_vit, images)
+    common = {"method": "gradient", "reference": "all", "target": 1}
+    rows = [
+        {**common, "image": 0, "metric": "sparseness", "score": 0.5},
+        {**common, "image": 0, "metric": "aic", "score": float("nan")},
+        {**common, "image": 0, "metric": "deletion", "score": 9.0},
+        {**common, "image": 1, "metric": "sparseness", "score": 0.7},
+    ]
+    scores = make_bundle(tiny_vit, explanation, scores=rows).entries[0].scores
+    assert [each.score for each in scores if each.metric == "sparseness"] == [0.5]
+    assert [each.score for each in scores if each.metric == "aic"] == [None]
+    assert all(each.score < 1 for each in scores if each.metric == "deletion")
+
+
+def test_large_images_have_wide_ranks():
+    model = make_tiny_cnn().with_size((272, 256))
+    explanation = seewhy.explain(model, torch.rand(1, 3, 272, 256), "center", targets=[1])
+    entry = make_bundle(model, explanation, references=["black"]).entries[0]
+    assert entry.ranks.dtype == np.uint32
+    assert entry.ranks.max() == 272 * 256 - 1
+
+
+def test_maps_made_elsewhere_need_no_method(tiny_vit, images):
+    explanation = Explanation.from_maps(torch.rand(2, 1, 4, 4), targets=torch.tensor([[1], [2]]), images=images)
+    entry = make_bundle(tiny_vit, explanation, image=1).entries[0]
+    assert (entry.method, entry.citation, entry.about) == ("custom", "", "")
+
+
+def test_wrong_use_is_told(tiny_vit, images):
+    explanation = explain_tiny(tiny_vit, images)
+    with pytest.raises(InputError, match="at least one explanation"):
+        make_bundle(tiny_vit, [])
+    with pytest.raises(InputError, match="between 0 and 1, got 2"):
+        make_bundle(tiny_vit, explanation, image=2)
+    with pytest.raises(InputError, match="holds none"):
+        make_bundle(tiny_vit, dataclasses.replace(explanation, images=None))
+    with pytest.raises(InputError, match="explains another one"):
+        make_bundle(tiny_vit, [explanation, explain_tiny(tiny_vit, 1 - images)])
+    with pytest.raises(InputError, match="Explain the same targets"):
+        make_bundle(tiny_vit, [explanation, seewhy.explain(tiny_vit, images, "center", targets=[0, 3])])
+    with pytest.raises(UnknownName, match="reference"):
+        make_bundle(tiny_vit, explanation, references=["white"])
+    with pytest.raises(InputError, match="fixed references"):
+        make_bundle(tiny_vit, explanation, protocol="mda")
+    with pytest.raises(InputError, match="no bundle"):
+        Bundle.from_bytes(b"nonsense")
