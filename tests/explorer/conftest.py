@@ -1,17 +1,17 @@
 """One Scenes image explained by four methods, and a real browser to look at it."""
 
-import dataclasses
 import shutil
 
 import pytest
 
 import seewhy
 from seewhy.explorer import make_bundle
-from seewhy.metrics.protocols import evenly, get_protocol
+from seewhy.metrics.protocols import get_protocol
+from seewhy.metrics.sweep import evenly
 from seewhy.zoo.scenes import Scenes
 
 METHODS = ("grad_cam_attention", "libra_ixg_plus", "random", "center")
-PROTOCOL = dataclasses.replace(get_protocol("aha"), fractions=evenly(10))
+PROTOCOL = get_protocol("aha").with_options({"curves": {"fractions": evenly(10)}})
 REFERENCES = ("black", "blur")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
@@ -69,4 +69,4 @@ def open_page(browser):
 
 @pytest.fixture(scope="session")
 def protocol():
-    return dataclasses.replace(PROTOCOL, references=tuple(r for r in PROTOCOL.references if r.name in REFERENCES))
+    return PROTOCOL.with_options({"curves": {"references": REFERENCES}})

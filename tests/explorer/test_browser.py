@@ -14,10 +14,10 @@ import seewhy
 from conftest import make_tiny_cnn
 from seewhy.explorer import make_bundle, notebook_html, write_html
 from seewhy.explorer.curves import flip_count
+from seewhy.methods.mda import densify
+from seewhy.methods.var import class_distribution, keep_own, shared_evidence, won_evidence
 from seewhy.metrics import score_maps
-from seewhy.ops.contrast import class_distribution, keep_own, shared_evidence, won_evidence
 from seewhy.ops.curves import pixel_order, pixel_ranks
-from seewhy.ops.magnitudes import densify
 from seewhy.ops.resize import resize_maps
 
 HOSTILE = "</script><img src=x onerror=\"document.title='hacked'\">"

@@ -16,7 +16,7 @@
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,9 @@ from torch import Tensor
 from seewhy.errors import InputError, UnknownName
 from seewhy.explanation import Explanation
 from seewhy.explorer.curves import MeasuredCurves, Sweep, measure_curves
+from seewhy.metrics import sweep as metric_sweep
 from seewhy.metrics.protocols import Protocol, get_protocol
+from seewhy.metrics.references import AdaptiveBlur, find_references
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import area, pixel_order, pixel_ranks
 from seewhy.ops.resize import resize_maps
@@ -172,12 +174,12 @@ def make_bundle(
     """
     given = [explanations] if isinstance(explanations, Explanation) else list(explanations)
     _check_same_image(given, image)
-    first, protocol = given[0], _with_references(get_protocol(protocol), references)
+    first, sweep = given[0], _sweep(get_protocol(protocol), references)
     pixels = first.images[image : image + 1].to(model.device)  # type: ignore[index]
     clean = model.probabilities(pixels)[0].cpu()
     targets = tuple(first.targets[image].tolist())
     classes = _watched(clean, targets, watched)
-    fills, sweeps = _references(model, pixels, protocol)
+    fills, sweeps = _references(model, pixels, sweep)
     rows = list(scores)
     entries = [_explained(model, each, image, pixels, sweeps, classes, fills, rows) for each in given]
     shown = {*classes, int(clean.argmax()), *(int(top) for entry in entries for top in np.unique(entry.top1))}
@@ -192,7 +194,7 @@ def make_bundle(
         probabilities=tuple(clean[list(classes)].tolist()),
         prediction=int(clean.argmax()),
         class_names={index: _class_name(model, index) for index in sorted(shown)},
-        counts={sweep.direction: sweep.counts for sweep in sweeps},
+        counts={each.direction: each.counts for each in sweeps},
         entries=tuple(entries),
     )
 
@@ -216,14 +218,15 @@ def _check_same_image(explanations: list[Explanation], image: int) -> None:
             )
 
 
-def _with_references(protocol: Protocol, names: Sequence[str] | None) -> Protocol:
-    if names is None:
-        return protocol
-    known = {pair.name: pair for pair in protocol.references}
-    for name in names:
+def _sweep(protocol: Protocol, names: Sequence[str] | None) -> metric_sweep.Sweep:
+    """The points and references of the protocol's curves, or only the named references."""
+    options = dict(protocol.options.get("curves", {}))
+    pairs = find_references(options.pop("references", metric_sweep.DEFAULT_REFERENCES))
+    known = {pair.name: pair for pair in pairs}
+    for name in names or ():
         if name not in known:
             raise UnknownName("reference", name, known)
-    return replace(protocol, references=tuple(known[name] for name in names))
+    return metric_sweep.Sweep(tuple(known[name] for name in names or known), **options)
 
 
 def _watched(clean: Tensor, targets: tuple[int, ...], watched: Sequence[int] | None) -> tuple[int, ...]:
@@ -233,22 +236,22 @@ def _watched(clean: Tensor, targets: tuple[int, ...], watched: Sequence[int] | N
     return tuple(dict.fromkeys([*targets, *chosen]))
 
 
-def _references(model: Classifier, image: Tensor, protocol: Protocol) -> tuple[list[Reference], list[Sweep]]:
+def _references(model: Classifier, image: Tensor, sweep: metric_sweep.Sweep) -> tuple[list[Reference], list[Sweep]]:
     """Reference images as bytes for the eye, and as the model gets them for the curves."""
-    if not all(hasattr(getattr(pair, way), "pictures") for pair in protocol.references for way in DIRECTIONS):
+    if any(isinstance(getattr(pair, way), AdaptiveBlur) for pair in sweep.pairs for way in DIRECTIONS):
         raise InputError(
-            f"the references of protocol {protocol.name!r} depend on the class, which the explorer cannot show: "
-            "choose a protocol with fixed references, such as 'aha' or 'rise'"
+            "references that depend on the class cannot be shown: choose a protocol with fixed references, such as "
+            "'aha' or 'rise'"
         )
     pixels = image.shape[-2] * image.shape[-1]
     made = {
-        way: torch.cat([getattr(pair, way).pictures(image, model.mean, model.std) for pair in protocol.references])
+        way: torch.cat([getattr(pair, way).make(image, model.mean, model.std) for pair in sweep.pairs])
         for way in DIRECTIONS
     }
-    counts = {"deletion": protocol.counts(pixels), "insertion": protocol.inserted(pixels)}
+    counts = dict(zip(DIRECTIONS, sweep.counts(pixels), strict=True))
     fills = [
         Reference(pair.name, *(_shrink(_to_bytes(made[way][i])) for way in DIRECTIONS))
-        for i, pair in enumerate(protocol.references)
+        for i, pair in enumerate(sweep.pairs)
     ]
     return fills, [Sweep(way, tuple(counts[way]), made[way]) for way in DIRECTIONS]
 
