@@ -140,7 +140,7 @@ def test_one_class_is_no_contrast(tiny_cnn, images):
         seewhy.explain(tiny_cnn, images, "var:gradient", targets=["bee", "bee"])
     with pytest.raises(InputError, match="several times"):
         resolve_method("var:gradient")(tiny_cnn, images, torch.tensor([[1, 3], [2, 2]]))
-    with pytest.raises(InputError, match="must hold another class"):
+    with pytest.raises(InputError, match="must contain a class other than the target"):
         seewhy.explain(tiny_cnn, images, "var:gradient", targets=2, classes=(2,))
     with pytest.raises(InputError, match="'topk', 'best_vs_worst'"):
         seewhy.explain(tiny_cnn, images, "var:gradient", classes="top")
