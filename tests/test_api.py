@@ -5,9 +5,18 @@ import torch
 from PIL import Image
 
 import seewhy
-from seewhy.errors import ImageError, InputError, MethodError, OptionError, UnknownName, UnsupportedModel
+from conftest import make_tiny_cnn, make_tiny_vit
+from seewhy.errors import (
+    ImageError,
+    InputError,
+    MethodError,
+    OptionError,
+    TargetError,
+    UnknownName,
+    UnsupportedModel,
+)
 from seewhy.models.classifier import Classifier
-from seewhy.registry import register_method
+from seewhy.registry import METHODS, register_method, resolve_method
 from seewhy.types import Attribution
 
 
@@ -16,6 +25,30 @@ def test_predicted_class_by_default(tiny_vit, images):
     assert explanation.targets.tolist() == tiny_vit.logits(images).argmax(1, keepdim=True).tolist()
     assert explanation.cost.forwards == pytest.approx(2)
     assert explanation.fingerprint == tiny_vit.fingerprint
+
+
+FORWARD_FIRST = [method.name for method in METHODS.all() if method.forward_first]
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+@pytest.mark.parametrize("method", FORWARD_FIRST)
+def test_the_prediction_comes_from_the_methods_own_forward_pass(make, method, images):
+    model = make()
+    if not resolve_method(method).supports(model):
+        pytest.skip("for ViTs only")
+    predicted = model.probabilities(images)
+    try:
+        with model.meter() as alone:
+            maps, _ = resolve_method(method)(model, images, predicted.argmax(1, keepdim=True))
+    except UnsupportedModel:
+        pytest.skip("not for this network")
+    with model.meter() as total:
+        explanation = seewhy.explain(model, images, method)
+    torch.testing.assert_close(explanation.probabilities, predicted)
+    torch.testing.assert_close(explanation.maps, maps)
+    assert total.forwards == explanation.cost.forwards < alone.forwards + len(images) or method == "caap"
+    with pytest.raises(TargetError, match="targets must be between 0 and"):
+        seewhy.explain(model, images, method, targets=10_000)
 
 
 def test_a_batch_larger_than_one_chunk(tiny_cnn):
@@ -36,7 +69,7 @@ def test_methods_that_run_out_of_memory_get_fewer_images(tiny_cnn):
 
     method = seewhy.registry.Method("hungry", hungry)
     pipeline = seewhy.registry.Pipeline("hungry", (method,), ({},))
-    maps, extras = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long())
+    (maps, extras), _, _ = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long())
     assert (len(maps), len(extras["size"])) == (5, 5)
     assert seen == [5, 2, 2, 1]
 

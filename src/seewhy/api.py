@@ -1,7 +1,6 @@
 """The Python interface: load or wrap a model, explain images, evaluate explanations, list what is available."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,8 +16,8 @@ from seewhy.models.classifier import Classifier
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
 from seewhy.runtime.chunks import in_chunks
-from seewhy.runtime.targets import resolve_targets
-from seewhy.types import Attribution, Color, Images, Regions, Targets
+from seewhy.runtime.targets import choose_classes, parse_targets
+from seewhy.types import Attribution, Color, Images, Logits, Regions, Targets
 
 __all__ = [
     "cite",
@@ -101,10 +100,9 @@ def explain(
     pipeline.check_model(model)
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)
-    probabilities = model.probabilities(inputs)
-    classes = resolve_targets(targets, probabilities, model.class_names)
+    given = parse_targets(targets, len(inputs), model.class_names)
     with model.meter() as cost, error_context(method, model.name, batch.names):
-        maps, extras = _run(pipeline, model, inputs, classes)
+        (maps, extras), classes, probabilities = _run(pipeline, model, inputs, given)
     return Explanation(
         maps=maps,
         targets=classes,
@@ -122,14 +120,48 @@ def explain(
         boxes=batch.boxes,
         skipped=tuple(str(problem) for problem in batch.problems),
         class_agnostic=pipeline.methods[-1].class_agnostic,
+        classifier=model,
     )
 
 
-def _run(pipeline: Pipeline, model: Classifier, images: Images, targets: Targets) -> Attribution:
+Explained = tuple[Attribution, Targets, Tensor]  # with the probabilities of all classes
+
+
+def _run(pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None) -> Explained:
     """Run the pipeline on chunks of the batch."""
-    chunks, _ = in_chunks(partial(pipeline, model), (images, targets), BATCH_SIZE)
-    extras = {name: torch.cat([chunk.extras[name] for chunk in chunks]) for name in chunks[0].extras}
-    return Attribution(torch.cat([chunk.maps for chunk in chunks]), extras)
+
+    def run(rows: Tensor) -> Explained:
+        part = images[rows[0] : rows[-1] + 1] if len(rows) else images
+        return run_part(pipeline, model, part, None if given is None else given[rows])
+
+    run_part = _predict_inside if pipeline.methods[0].forward_first else _predict_first
+    parts, _ = in_chunks(run, torch.arange(len(images)), BATCH_SIZE)
+    attributions, targets, probabilities = zip(*parts, strict=True)
+    extras = {name: torch.cat([each.extras[name] for each in attributions]) for name in attributions[0].extras}
+    maps = torch.cat([each.maps for each in attributions])
+    return Attribution(maps, extras), torch.cat(targets), torch.cat(probabilities)
+
+
+def _predict_first(pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None) -> Explained:
+    """A pass for the prediction, which the method's cost does not include, then the method."""
+    with model.unmetered():
+        probabilities = model.probabilities(images)
+    targets = choose_classes(given, probabilities)
+    return pipeline(model, images, targets), targets, probabilities
+
+
+def _predict_inside(pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None) -> Explained:
+    """The method's own first pass gives the prediction and then, in place, the targets."""
+    targets = torch.full((len(images), 1 if given is None else given.shape[1]), -1, device=images.device)
+    seen: list[Tensor] = []
+
+    def on_logits(logits: Logits) -> None:
+        seen.append(model.to_probabilities(logits))
+        targets.copy_(choose_classes(given, seen[0]))
+
+    with model.awaiting(images, on_logits):
+        attribution = pipeline(model, images, targets)
+    return attribution, targets, seen[0]
 
 
 def evaluate(

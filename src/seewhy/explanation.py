@@ -20,6 +20,7 @@ from torch import Tensor
 from seewhy.errors import InputError, OptionError, ShapeError
 from seewhy.methods.mda import densify
 from seewhy.methods.var import won_evidence
+from seewhy.models.classifier import Classifier
 from seewhy.ops.colors import blend, blend_classes, class_strength, strength
 from seewhy.ops.resize import resize_maps
 from seewhy.runtime.files import write_atomic
@@ -51,6 +52,7 @@ class Explanation:
     boxes: tuple[tuple[float, float, float, float], ...] = ()  # the crop of each original that the model saw
     skipped: tuple[str, ...] = ()  # why images were skipped (`on_error="skip"`)
     class_agnostic: bool = False
+    classifier: Classifier | None = field(default=None, repr=False, compare=False)  # the model itself; not saved
 
     def __len__(self) -> int:
         return len(self.maps)
@@ -132,6 +134,16 @@ class Explanation:
         from seewhy.figures import class_figure
 
         return class_figure(self, path)
+
+    def view(self, model: Classifier | None = None, **options: Any) -> Any:
+        """The explorer of this explanation: notebooks display it, `.open()` shows it, `.save(path)` writes one file.
+
+        An explanation that was loaded from a file needs the `model`. Options are those of `seewhy.view`, which also
+        takes several explanations.
+        """
+        import seewhy  # the explorer is built on top of explanations
+
+        return seewhy.view(self, model=model, **options)
 
     def pixels(self, image: int) -> np.ndarray:
         """An image as the model saw it: uint8, `height width 3`."""

@@ -90,6 +90,7 @@ class Method:
     paper: str | None = None  # key in papers.bib
     class_agnostic: bool = False  # the same map for every class: controls and raw attention
     may_refuse: bool = False  # raises for some models of the right kind; never suggested as a fallback
+    forward_first: bool = False  # its own first pass gives the logits of the images, and it reads `targets` after that
 
     @cached_property
     def needs(self) -> type:
@@ -189,9 +190,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def register_method(
-    name: str, *, paper: str | None = None, class_agnostic: bool = False, may_refuse: bool = False
+    name: str,
+    *,
+    paper: str | None = None,
+    class_agnostic: bool = False,
+    may_refuse: bool = False,
+    forward_first: bool = False,
 ) -> Callable[[Function], Function]:
-    """Make a function a method, which runs with the model in evaluation mode and its parameters frozen."""
+    """Make a function a method, which runs with the model in evaluation mode and its parameters frozen.
+
+    With `forward_first`, `explain` takes the predictions from the method's own forward pass: the method must run the
+    images before it reads the values of `targets`.
+    """
 
     def register(function: Function) -> Function:
         check_annotations(function, "model", *keyword_only(function))
@@ -201,7 +211,7 @@ def register_method(
             with model.frozen_eval(), torch.enable_grad():
                 return function(model, *inputs, **options)
 
-        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse))
+        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse, forward_first))
         return cast("Function", run)
 
     return register

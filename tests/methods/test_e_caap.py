@@ -35,7 +35,7 @@ def test_weighted_average_is_exact_in_the_first_block_and_for_the_reference():
     model = make_family("plain")
     image, targets = picture(model), torch.tensor([[2]])
     options = dict(blocks=(5, 5), score="logit")
-    exact = caap(model, image, targets, after="reference", **options)
+    exact = caap(model, image, targets, **options)
     torch.testing.assert_close(e_caap(model, image, targets, average="weighted", **options), exact)
     assert not torch.allclose(e_caap(model, image, targets, **options), exact)
     reference = torch.ones_like(image)

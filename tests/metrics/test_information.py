@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from linear_model import LinearModel
-from seewhy.metrics import gather_evidence
+from seewhy.metrics import collect_evidence
 from seewhy.metrics.information import PAIR_THRESHOLDS, median_area, random_mask
 from seewhy.ops.information import file_size, fill_in, information_area, information_curve, relative, top_share
 
@@ -37,7 +37,7 @@ def good_map():
 
 
 def test_sic_against_the_steps_written_out(model, image, good_map):
-    evidence = gather_evidence(model, image, good_map, torch.tensor([[0]]), protocol="pair")
+    evidence = collect_evidence(model, image, good_map, torch.tensor([[0]]), protocol="pair")
     found = evidence["information"]
     pixels = (image[0] * 255).round().byte().permute(1, 2, 0).numpy()
     shown = random_mask(SIZE, SIZE, 0.01, 0, evidence["cases"].digests[0])
@@ -60,28 +60,28 @@ def test_sic_against_the_steps_written_out(model, image, good_map):
 def test_a_good_map_beats_its_opposite(model, image, good_map):
     maps = torch.stack([good_map[0], -good_map[0]])
     targets = torch.zeros(2, 1, dtype=torch.int64)
-    found = gather_evidence(model, image.expand(2, -1, -1, -1), maps, targets, protocol="pair")["information"]
+    found = collect_evidence(model, image.expand(2, -1, -1, -1), maps, targets, protocol="pair")["information"]
     assert float(found.sic[0]) > float(found.sic[1]) + 0.2
     assert float(found.aic[0]) > float(found.aic[1])
 
 
 def test_skipped(model, image, good_map):
-    evidence = gather_evidence(model, image, good_map, torch.tensor([[1]]), protocol="pair")
+    evidence = collect_evidence(model, image, good_map, torch.tensor([[1]]), protocol="pair")
     assert evidence["information"].sic.isnan()  # not what is predicted
     always = {"information": {"min_probability": 0.0}}
     flat = torch.full_like(image, 0.5)  # no information to add
-    assert gather_evidence(model, flat, good_map, torch.tensor([[0]]), protocol="pair", options=always)[
+    assert collect_evidence(model, flat, good_map, torch.tensor([[0]]), protocol="pair", options=always)[
         "information"
     ].sic.isnan()
 
 
 def test_forwards(model, image, good_map):
     with model.meter() as cost:
-        gather_evidence(model, image, good_map, torch.tensor([[0]]), protocol="pair")["information"]
+        collect_evidence(model, image, good_map, torch.tensor([[0]]), protocol="pair")["information"]
     assert cost.forwards == 15
     constant = torch.zeros_like(good_map)
     with model.meter() as cost:
-        gather_evidence(model, image, constant, torch.tensor([[0]]), protocol="pair")["information"]
+        collect_evidence(model, image, constant, torch.tensor([[0]]), protocol="pair")["information"]
     assert cost.forwards == 3  # the image, the start, and everything at once for every threshold
 
 

@@ -6,7 +6,7 @@ import torch
 
 from linear_model import two_classes
 from seewhy.bench.statistics import summarize
-from seewhy.metrics import Protocol, gather_evidence, get_protocol, score_maps
+from seewhy.metrics import Protocol, collect_evidence, get_protocol, score_maps
 from seewhy.metrics.aupr import aupr_background, aupr_foreground
 from seewhy.metrics.localization import select, smooth
 from seewhy.metrics.pointing_game import pointing_game
@@ -116,7 +116,7 @@ def test_segmentation_by_hand():
     assert found["segmentation_f1"] == pytest.approx(0.888889, abs=1e-6)
     assert found["segmentation_iou"] == pytest.approx(0.858333, abs=1e-6)
     assert score(heatmap, region, "chefer")["segmentation_f1"] == pytest.approx(0.45)
-    evidence = gather_evidence(
+    evidence = collect_evidence(
         two_classes([[0.1] * 4] * 4),
         torch.zeros(1, 3, 4, 4).double(),
         heatmap.double(),

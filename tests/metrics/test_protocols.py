@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from seewhy.errors import OptionError, UnknownName
-from seewhy.metrics import Protocol, gather_evidence, get_protocol, list_protocols, score_maps
+from seewhy.metrics import Protocol, collect_evidence, get_protocol, list_protocols, score_maps
 from seewhy.metrics.protocols import option_annotation
 from seewhy.metrics.references import ReferencePair, SolidColor, both_ways
 from seewhy.metrics.sweep import Sweep, evenly
@@ -77,7 +77,7 @@ def test_options_of_a_protocol_can_be_changed(tiny_cnn, images, targets):
     changed = get_protocol("mda", options)
     assert changed.options["ranked_maps"] == {"sign": "absolute"}  # as before
     assert changed.options["curves"] == {"fractions": (0.0, 0.5, 1.0), "references": ("black",)}
-    evidence = gather_evidence(tiny_cnn, images, maps, targets, protocol="mda", options=options)
+    evidence = collect_evidence(tiny_cnn, images, maps, targets, protocol="mda", options=options)
     assert evidence["curves"].deletion.shape == (2, 2, 1, 3)
     rows = score_maps(tiny_cnn, images, maps, targets, protocol="mda", options=options, metrics="deletion")
     expected = torch.trapezoid(evidence["curves"].deletion[..., 0, :]) / 2
@@ -215,7 +215,7 @@ def test_a_pair_of_references_is_a_setting():
 
 def test_evidence_is_shared_by_protocols_with_equal_settings(tiny_cnn, images, targets):
     maps = torch.rand(2, 2, 8, 8, generator=torch.Generator().manual_seed(0))
-    rise = gather_evidence(tiny_cnn, images, maps, targets, protocol="rise")
+    rise = collect_evidence(tiny_cnn, images, maps, targets, protocol="rise")
     assert rise.under(get_protocol("caap"))["curves"] is rise["curves"]
     assert rise.under(get_protocol("aha"))["curves"] is not rise["curves"]
     assert rise.under(get_protocol("aha"))["heatmaps"] is rise["heatmaps"]

@@ -9,7 +9,7 @@ from torch import nn
 from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import ShapeError
 from seewhy.methods.gradient import gradient
-from seewhy.metrics import gather_evidence, score_maps
+from seewhy.metrics import collect_evidence, score_maps
 from seewhy.metrics.randomization import cascading_similarity
 from seewhy.metrics.randomized_model import randomize, restored, stages
 from vit_families import make_dinov2
@@ -90,7 +90,7 @@ def test_a_map_that_ignores_the_model_stays_the_same(tiny_cnn, images, targets):
 
 def test_gradients_become_dissimilar(tiny_vit, images, targets):
     maps = gradient(tiny_vit, images, targets)
-    evidence = gather_evidence(tiny_vit, images, maps, targets, explain=gradient, protocol="var")
+    evidence = collect_evidence(tiny_vit, images, maps, targets, explain=gradient, protocol="var")
     found = evidence["randomization"]
     assert len(found.stages) == 8
     assert float(found.spearman[..., -1].abs().mean()) < 0.3

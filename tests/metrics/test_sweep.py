@@ -1,7 +1,7 @@
 """Deletion, insertion, positive, negative, MAS, ADP: by hand on linear models, and against a slow implementation."""
 
-import dataclasses
 import itertools
+from dataclasses import replace
 
 import pytest
 import torch
@@ -12,12 +12,12 @@ from scipy.stats import spearmanr
 from conftest import make_tiny_vit
 from linear_model import LinearModel, two_classes
 from reference import slow_metrics as slow
-from seewhy.metrics import PredictionCache, choose_metrics, gather_evidence, get_protocol, score_maps, score_metrics
+from seewhy.metrics import PredictionCache, choose_metrics, collect_evidence, get_protocol, score_maps, score_metrics
 from seewhy.metrics.confidence import Masked, average_drop, increase_in_confidence
 from seewhy.metrics.monotonicity import monotonicity, monotonicity_deletion
 from seewhy.metrics.positive_negative import negative, positive
 from seewhy.metrics.references import AdaptiveBlur, FoldedBlur, NormalizedConstant, ReferencePair
-from seewhy.metrics.sweep import Curves, Sweep, evenly
+from seewhy.metrics.sweep import Curves, DirectionCurves, Sweep, evenly
 
 ROW = ["deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "average_drop", "increase_in_confidence"]
 
@@ -56,13 +56,13 @@ def test_the_image_as_its_own_map():
     """Pixels .4 .3 .2 .1 of a sum: the curve is 1 .6 .3 .1 0."""
     image = torch.tensor([[0.4, 0.3], [0.2, 0.1]], dtype=torch.float64)
     model = two_classes([[1.0, 1.0], [1.0, 1.0]])
-    evidence = gather_evidence(
+    evidence = collect_evidence(
         model, image.expand(1, 3, 2, 2), image[None, None], torch.tensor([[0]]), protocol=on_black(4)
     )
     curve = torch.tensor([1, 0.6, 0.3, 0.1, 0], dtype=torch.float64)
     torch.testing.assert_close(evidence["curves"].deletion[0, 0, 0], curve)
     torch.testing.assert_close(evidence["curves"].insertion[0, 0, 0], 1 - curve)
-    torch.testing.assert_close(evidence["curves"].inserted_mass[0, 0], 1 - curve)
+    torch.testing.assert_close(evidence["curves"].by_insertion.mass[0, 0], 1 - curve)
 
 
 def top1_curves(right):
@@ -70,22 +70,13 @@ def top1_curves(right):
     points = len(right)
     top1 = torch.tensor([0 if hit else 1 for hit in right]).view(1, 1, 1, points)
     zeros, ends = torch.zeros(1, 1, 1, points), torch.zeros(1, 1, 1)
-    counts, mass = torch.arange(points), torch.zeros(1, 1, points)
-    return Curves(
-        ("black",),
-        Sweep(),
-        counts,
-        counts,
-        torch.zeros(1, 1),
-        zeros,
-        zeros,
-        top1,
-        top1.flip(-1),
-        ends,
-        ends,
-        mass,
-        mass,
-    )
+
+    def run(direction):
+        seen = top1 if direction == "deletion" else top1.flip(-1)
+        counts, mass = torch.arange(points), torch.zeros(1, 1, points)
+        return DirectionCurves(("black",), counts, zeros, seen, zeros[..., None], ends, ends, torch.zeros(1, 1), mass)
+
+    return Curves(("black",), Sweep(), run)
 
 
 @pytest.mark.parametrize("hits", range(10))
@@ -125,11 +116,11 @@ def test_a_constant_map_shows_nothing():
     [([0.1, 0.5, 0.4, 0.8, 0.9], 0.9), ([0.1, 0.2, 0.3, 0.4, 0.5], 1), ([5, 4, 3, 2, 1], -1), ([1, 1, 1, 1, 1], 0)],
 )
 def test_monotonicity_by_hand(curve, expected):
-    template = top1_curves([True] * 5)
-    rising = dataclasses.replace(template, insertion=torch.tensor(curve).float().view(1, 1, 1, 5))
-    assert float(monotonicity(rising)) == pytest.approx(expected)
-    falling = dataclasses.replace(template, deletion=torch.tensor(curve).float().flip(0).view(1, 1, 1, 5))
-    assert float(monotonicity_deletion(falling)) == pytest.approx(expected)
+    values = torch.tensor(curve).float().view(1, 1, 1, 5)
+    template = top1_curves([True] * 5).by_insertion
+    rising, falling = (replace(template, probability=each) for each in (values, values.flip(-1)))
+    assert float(monotonicity(Curves(("black",), Sweep(), lambda _: rising))) == pytest.approx(expected)
+    assert float(monotonicity_deletion(Curves(("black",), Sweep(), lambda _: falling))) == pytest.approx(expected)
 
 
 @pytest.fixture
@@ -221,7 +212,7 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
     heatmap = torch.randn(1, 1, 12, 12, generator=torch.Generator().manual_seed(6), dtype=torch.float64)
     pair = ReferencePair("weaker", NormalizedConstant(0.0), AdaptiveBlur(start=1, max_probability=0.5))
     protocol = get_protocol("mda", {"curves": {"fractions": evenly(12), "references": (pair,)}})
-    evidence = gather_evidence(model, image, heatmap, torch.tensor([[0]]), protocol=protocol)
+    evidence = collect_evidence(model, image, heatmap, torch.tensor([[0]]), protocol=protocol)
     blurred = [FoldedBlur(size, float(size)).make(image, model.mean, model.std) for size in range(1, 102, 2)]
     strong = [image for image in blurred if float(model.probabilities(image)[0, 0]) <= 0.5]
     assert 0 < len(strong) < len(blurred)
@@ -286,7 +277,7 @@ def test_identities_of_shared_forwards(seed):
     model, random = make_tiny_vit(), torch.Generator().manual_seed(seed)
     image, fine = torch.rand(1, 3, 32, 32, generator=random), torch.rand(1, 1, 32, 32, generator=random)
     target = model.probabilities(image).argmax(dim=1, keepdim=True)
-    evidence, mirrored = (gather_evidence(model, image, each, target) for each in (fine, -fine))
+    evidence, mirrored = (collect_evidence(model, image, each, target) for each in (fine, -fine))
     one, reversed_ = evidence["curves"], mirrored["curves"]
     found = {
         row["metric"]: row["score"]
@@ -294,7 +285,7 @@ def test_identities_of_shared_forwards(seed):
         if row["reference"] == "black"
     }
     black = one.references.index("black")
-    still = (one.deletion_top1[0, 0, black] == target[0, 0]).double()
+    still = (one.by_deletion.top1[0, 0, black] == target[0, 0]).double()
     assert found["positive"] == pytest.approx(float(torch.trapezoid(still) / (len(still) - 1)))
     torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))
     torch.testing.assert_close(reversed_.insertion, one.deletion.flip(-1))
@@ -326,3 +317,14 @@ def test_many_images_are_worked_on_in_groups(tiny_cnn):
     last = scores(score_maps(tiny_cnn, images[17:], maps[17:], targets[17:], protocol=on_black(3), strict=True))
     for (_, target, metric), score in last.items():
         assert rows[17, target, metric] == pytest.approx(score, abs=1e-5)
+
+
+def test_deletion_alone_does_not_run_the_insertion_sweep(tiny_cnn, images, targets):
+    maps = torch.rand(*targets.shape, 8, 8)
+    forwards = {}
+    for metrics in (("deletion",), ("insertion",), ("deletion", "insertion")):
+        with tiny_cnn.meter() as cost:
+            score_maps(tiny_cnn, images, maps, targets, metrics=list(metrics))
+        forwards[metrics] = cost.forwards
+    assert forwards["deletion",] < 0.55 * forwards["deletion", "insertion"]
+    assert forwards["insertion",] < 0.55 * forwards["deletion", "insertion"]

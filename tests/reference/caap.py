@@ -39,44 +39,45 @@ def as_matrix(windows, patches):
 
 
 def e_caap_logits(model, image, reference, windows, *, blocks, mean="uniform"):
-    """E-CAAP's attention by its formula."""
+    """E-CAAP's attention by its formula: the class token runs from l_s, the tokens of the window run from l_e."""
     l_s, l_e = blocks
     source, target = hidden_states(model, image[None]), hidden_states(model, reference)
     cls, logits = list(model.head_tokens), []
     total = model.prefix + len(windows)
     for window in windows:
-        state = target[l_s][:, cls]
-        for number in range(l_s + 1, len(model.blocks) + 1):
-            block = model.blocks[number - 1]
-            chosen = [model.prefix + patch for patch in window] if number - 1 <= l_e else []
-            rest = [token for token in range(total) if token not in chosen and token not in cls]
-            q0, k0, v0 = block.qkv(block.norm1(target[number - 1]), None)
-            _, kx, vx = block.qkv(block.norm1(source[min(number - 1, l_e)]), None)
-            normed = block.norm1(state)
-            bias = torch.zeros(q0.shape[1], total, total) if block.bias is None else block.bias()
-            q, k, v = block.qkv(normed, torch.tensor(cls))
-            mixed = torch.zeros_like(q)
-            for head in range(q.shape[1]):
-                for at, token in enumerate(cls):
-
-                    def mass(query, key, position, head=head, token=token, block=block, bias=bias):
-                        return torch.exp(
-                            (key * query).sum(dim=-1) * block.attention_scale + bias[head, token, position]
-                        )
-
-                    e = mass(q0[0, head, token], k0[0, head, rest], rest)
-                    shares = e / e.sum() if mean == "weighted" else torch.full_like(e, 1 / len(rest))
-                    masses, values = [e.sum()], [shares @ v0[0, head, rest]]
-                    for other, position in enumerate(cls):
-                        masses.append(mass(q[0, head, at], k[0, head, other], position))
-                        values.append(v[0, head, other])
-                    for position in chosen:
-                        masses.append(mass(q[0, head, at], kx[0, head, position], position))
-                        values.append(vx[0, head, position])
-                    weights = torch.stack(masses) / torch.stack(masses).sum()
-                    mixed[0, head, at] = weights @ torch.stack(values)
-            state = block.feed(state + block.layer_scale1(block.attention_out(mixed, normed)))
-        sequence = target[-1].clone()
-        sequence[:, cls] = state
+        chosen = [model.prefix + patch for patch in window]
+        rest = [token for token in range(total) if token not in chosen and token not in cls]
+        sequence = target[l_s].clone()
+        sequence[:, chosen] = source[l_s][:, chosen]
+        for number in range(l_s, len(model.blocks)):
+            block, running = model.blocks[number], cls if number < l_e else cls + chosen
+            own = _summarized_block(block, sequence, target[number], running, cls + chosen, rest, mean=mean)
+            sequence = target[number + 1].clone()
+            sequence[:, chosen] = source[min(number + 1, l_e)][:, chosen]
+            sequence[:, running] = own
         logits.append(model.read_out(sequence))
     return torch.cat(logits)
+
+
+def _summarized_block(block, sequence, target, running, seen, rest, *, mean):
+    """The running tokens after one block, head by head and token by token."""
+    normed = block.norm1(sequence)
+    q0, k0, v0 = block.qkv(block.norm1(target), None)
+    q, k, v = block.qkv(normed, None)
+    total = sequence.shape[1]
+    bias = torch.zeros(q0.shape[1], total, total) if block.bias is None else block.bias()
+    mixed = torch.zeros_like(q[:, :, running])
+    for head in range(q.shape[1]):
+        for at, token in enumerate(running):
+
+            def mass(query, key, position, head=head, token=token):
+                return torch.exp((key * query).sum(dim=-1) * block.attention_scale + bias[head, token, position])
+
+            e = mass(q0[0, head, token], k0[0, head, rest], rest)
+            shares = e / e.sum() if mean == "weighted" else torch.full_like(e, 1 / len(rest))
+            masses, values = [e.sum()], [shares @ v0[0, head, rest]]
+            for position in seen:
+                masses.append(mass(q[0, head, token], k[0, head, position], position))
+                values.append(v[0, head, position])
+            mixed[0, head, at] = torch.stack(masses) / torch.stack(masses).sum() @ torch.stack(values)
+    return block.feed(sequence[:, running] + block.layer_scale1(block.attention_out(mixed, normed[:, running])))

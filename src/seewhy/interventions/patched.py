@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.interventions.recorded import RecordedRun, record_run
+from seewhy.interventions.recorded import RecordedRun, finish_run, record_run
 from seewhy.models.vit import ViT
 from seewhy.ops.patching import overwritten_attention
 from seewhy.ops.windows import window_members
@@ -240,8 +240,13 @@ def patched_runs(
     members, valid = (part.to(images.device) for part in window_members(windows))
     patches, whole = len(windows), whole or model.pool != "token"
     chunk = _runs_per_chunk(model, reference, members.shape[1], whole=whole)
-    for group in torch.arange(len(images), device=images.device).split(max(1, chunk // patches)):
+    groups = torch.arange(len(images), device=images.device).split(max(1, chunk // patches))
+    if len(groups) > 1:
+        model.deliver_plain(images)
+    for group in groups:
         source = record_run(model, images[group], stop=l_e if stop is None else stop)
+        if model.awaits(images):
+            model.deliver(images, finish_run(model, source))
         for flat in torch.arange(len(group) * patches, device=images.device).split(chunk):
             image, patch = flat // patches, flat % patches
             window = members[patch] + model.prefix

@@ -20,7 +20,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("att_cat", paper="qiang2022")
+@register_method("att_cat", paper="qiang2022", forward_first=True)
 def att_cat(model: ViT, images: Images, targets: Targets) -> Maps:
     """Token times gradient times received attention, summed over the blocks."""
     trace = model.trace(images.detach().requires_grad_())

@@ -27,7 +27,7 @@ from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("bi_attn", paper="chen2023")
+@register_method("bi_attn", paper="chen2023", forward_first=True)
 def bi_attn(
     model: ViT,
     images: Images,

@@ -77,7 +77,7 @@ def caap_algorithm1(
     return torch.stack(A)
 
 
-@register_method("caap", paper="izadi2026")
+@register_method("caap", paper="izadi2026", forward_first=True)
 def caap(
     model: Classifier,
     images: Images,
@@ -141,6 +141,7 @@ def caap_spliced(
             f"after={after!r}. Use after='propagate'."
         )
     _, l_e = block_range(blocks, len(network_blocks(model)))
+    model.deliver_plain(images)
     grid = pixel_grid(model.image_size)
     runs = spliced_logits(model, images, x_0, window_matrix(select, grid), grid, block=l_e)
     maps = [

@@ -17,7 +17,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam_attention", paper="walker2025")
+@register_method("grad_cam_attention", paper="walker2025", forward_first=True)
 def grad_cam_attention(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last block's attention times its gradient, mean over heads, read at the class token."""
     weights, logits = model.last_attention(images)

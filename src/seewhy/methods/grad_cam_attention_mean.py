@@ -21,7 +21,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam_attention_mean", paper="chefer2021")
+@register_method("grad_cam_attention_mean", paper="chefer2021", forward_first=True)
 def grad_cam_attention_mean(model: ViT, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last block's attention of the class token, each head weighted by its mean gradient over patches."""
     attention, logits = model.last_attention(images)

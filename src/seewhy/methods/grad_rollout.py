@@ -21,7 +21,7 @@ from seewhy.runtime.options import between
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_rollout", paper="gildenblat2020")
+@register_method("grad_rollout", paper="gildenblat2020", forward_first=True)
 def grad_rollout(
     model: ViT, images: Images, targets: Targets, *, discard: Annotated[float, between(0, 1)] = 0.9
 ) -> Maps:

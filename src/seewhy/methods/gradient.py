@@ -19,7 +19,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("gradient", paper="simonyan2014")
+@register_method("gradient", paper="simonyan2014", forward_first=True)
 def gradient(model: Classifier, images: Images, targets: Targets, *, channels: Literal["sum", "max"] = "sum") -> Maps:
     """Gradient of the class logit with respect to the pixels."""
     images = images.detach().requires_grad_()

@@ -24,7 +24,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("guided_backprop", may_refuse=True, paper="springenberg2015")
+@register_method("guided_backprop", may_refuse=True, paper="springenberg2015", forward_first=True)
 def guided_backprop(
     model: Classifier, images: Images, targets: Targets, *, activations: Literal["relu", "all"] = "relu"
 ) -> Maps:

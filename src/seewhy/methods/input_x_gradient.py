@@ -13,7 +13,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("input_x_gradient", paper="shrikumar2016")
+@register_method("input_x_gradient", paper="shrikumar2016", forward_first=True)
 def input_x_gradient(model: Classifier, images: Images, targets: Targets) -> Maps:
     """Normalized pixel times the gradient of the class logit, summed over the color channels."""
     images = images.detach().requires_grad_()

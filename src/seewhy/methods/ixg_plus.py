@@ -20,7 +20,7 @@ from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("ixg_plus", paper="mehri2024")
+@register_method("ixg_plus", paper="mehri2024", forward_first=True)
 def ixg_plus(model: ViT, images: Images, targets: Targets, *, from_block: Annotated[int, at_least(0)] = 0) -> Maps:
     """Token times gradient, summed over the channels and the inputs of all blocks."""
     trace = model.trace(images.detach().requires_grad_())

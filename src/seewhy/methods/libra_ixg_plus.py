@@ -23,7 +23,7 @@ from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("libra_ixg_plus", paper="mehri2025")
+@register_method("libra_ixg_plus", paper="mehri2025", forward_first=True)
 def libra_ixg_plus(
     model: ViT, images: Images, targets: Targets, *, from_block: Annotated[int, at_least(0)] = 0
 ) -> Maps:

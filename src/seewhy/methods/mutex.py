@@ -31,7 +31,7 @@ from seewhy.runtime.options import at_least, between
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("mutex", paper="marchetti2025")
+@register_method("mutex", paper="marchetti2025", forward_first=True)
 def mutex(
     model: ViT,
     images: Images,

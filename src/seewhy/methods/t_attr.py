@@ -28,7 +28,7 @@ from seewhy.runtime.options import at_least
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("t_attr", paper="chefer2021")
+@register_method("t_attr", paper="chefer2021", forward_first=True)
 def t_attr(
     model: ViT,
     images: Images,

@@ -10,7 +10,7 @@
 from seewhy.metrics.evidence import Evidence
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.protocols import Options, Protocol, get_protocol, list_protocols
-from seewhy.metrics.scoring import choose_metrics, default_metrics, gather_evidence, score_maps, score_metrics
+from seewhy.metrics.scoring import choose_metrics, collect_evidence, default_metrics, score_maps, score_metrics
 
 __all__ = [
     "Evidence",
@@ -18,8 +18,8 @@ __all__ = [
     "PredictionCache",
     "Protocol",
     "choose_metrics",
+    "collect_evidence",
     "default_metrics",
-    "gather_evidence",
     "get_protocol",
     "list_protocols",
     "score_maps",

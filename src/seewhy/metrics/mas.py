@@ -28,7 +28,7 @@ def mas_insertion(curves: Curves) -> PerReference:
     """
     clean = curves.clean.unsqueeze(-1).expand_as(curves.insertion_floor)
     response = rising_response(curves.insertion, curves.insertion_floor, clean)  # MR
-    density = curves.inserted_mass.unsqueeze(2).expand_as(response)  # DR
+    density = curves.by_insertion.mass.unsqueeze(2).expand_as(response)  # DR
     scores = area(mas_insertion_curve(response, density))
     return scores.where(curves.insertion_floor.isfinite(), torch.nan)
 
@@ -41,6 +41,6 @@ def mas_deletion(curves: Curves) -> PerReference:
     """
     clean = curves.clean.unsqueeze(-1).expand_as(curves.deletion_floor)
     response = falling_response(curves.deletion, curves.deletion_floor, clean)  # MR
-    density = 1 - curves.deleted_mass.unsqueeze(2).expand_as(response)  # DR
+    density = 1 - curves.by_deletion.mass.unsqueeze(2).expand_as(response)  # DR
     scores = area(mas_deletion_curve(response, density))
     return scores.where(curves.deletion_floor.isfinite(), torch.nan)

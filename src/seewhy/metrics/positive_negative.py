@@ -34,7 +34,7 @@ def expected_class(
 @register_metric("positive", higher_is_better=False, paper="chefer2021", undefined=UNDEFINED)
 def positive(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid") -> PerReference:
     """Area under "top-1 is right" along the deletion sweep."""
-    return _accuracy(curves.deletion_top1, expected_class, curves.deletion_floor, rule)
+    return _accuracy(curves.by_deletion.top1, expected_class, curves.deletion_floor, rule)
 
 
 @register_metric("negative", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED)
@@ -43,7 +43,7 @@ def negative(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid
 
     Removing the k least important pixels gives the same image as inserting the N - k most important ones.
     """
-    return _accuracy(curves.insertion_top1.flip(-1), expected_class, curves.insertion_floor, rule)
+    return _accuracy(curves.by_insertion.top1.flip(-1), expected_class, curves.insertion_floor, rule)
 
 
 @register_metric("neg_pos", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED)

@@ -22,20 +22,23 @@ Key = tuple[Hashable, ...]
 
 
 class Predictions(NamedTuple):
-    """For each query: probability of its target, and the top-1 class."""
+    """For each query: probability of its target, the top-1 class, and the probabilities of the watched classes."""
 
     probability: Float[Tensor, " queries"]
     top1: Int[Tensor, " queries"]
+    watched: Float[Tensor, "queries watched"]
 
 
 @dataclass
 class PredictionCache:
     """Predictions by model, image and class. Keep one per image (or batch) while its methods are scored.
 
-    It grows with every map by some 20 kB; `clear` empties it.
+    It grows with every map by some 20 kB; `clear` empties it. `watched` are classes whose probabilities are kept
+    besides the target's, at no extra forward pass.
     """
 
-    known: dict[Key, tuple[float, int]] = field(default_factory=dict)
+    watched: tuple[int, ...] = ()
+    known: dict[Key, tuple[float, int, list[float]]] = field(default_factory=dict)
 
     def clear(self) -> None:
         self.known.clear()
@@ -67,9 +70,11 @@ def query_model(
         chosen = torch.tensor([queries[0] for queries in part], device=like.device)
         probabilities = model.probabilities(assemble(chosen))
         _cache_predictions(probabilities, part, targets, full, cache)
-    probability, top1 = zip(*(cache.known[key] for key in full), strict=True)
+    probability, top1, others = zip(*(cache.known[key] for key in full), strict=True)
     return Predictions(
-        torch.tensor(probability, dtype=like.dtype, device=like.device), torch.tensor(top1, device=like.device)
+        torch.tensor(probability, dtype=like.dtype, device=like.device),
+        torch.tensor(top1, device=like.device),
+        torch.tensor(others, dtype=like.dtype, device=like.device).view(len(full), len(cache.watched)),
     )
 
 
@@ -85,8 +90,9 @@ def _cache_predictions(
     rows = [row for row, _ in pairs]
     values = probabilities[rows, [targets[query] for _, query in pairs]].tolist()
     top1 = probabilities.argmax(dim=-1).tolist()
+    others = probabilities[:, list(cache.watched)].tolist()
     for (row, query), value in zip(pairs, values, strict=True):
-        cache.known[full[query]] = (value, top1[row])
+        cache.known[full[query]] = (value, top1[row], others[row])
 
 
 def image_digests(images: Images) -> list[str]:

@@ -18,7 +18,7 @@ from seewhy.types import Images, Maps, Regions, Targets
 Row = dict[str, Any]
 
 
-def gather_evidence(
+def collect_evidence(
     model: Classifier,
     images: Images,
     maps: Maps,
@@ -60,7 +60,7 @@ def score_maps(
     reference images are run once. `labels` are the data set's classes, which some protocols need;
     `explain(model, images, targets)` computes maps again. `strict` raises where otherwise a row holds the error.
     """
-    evidence = gather_evidence(
+    evidence = collect_evidence(
         model,
         images,
         maps,

@@ -1,23 +1,23 @@
 """The one sweep behind deletion, insertion, positive, negative, MAS and monotonicity.
 
 Removing the least important k pixels is inserting the other N - k, so Negative reads the insertion sweep; an image
-that two curves share (both ends, equal maps) is run once.
-
-A *side* is one direction with one reference.
+that two curves share (both ends, equal maps) is run once. A direction that no metric reads is not run.
 """
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from functools import cached_property
+from typing import Any, Literal, TypeVar
 
 import torch
-from jaxtyping import Float, Int, Shaped
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from seewhy.metrics.cases import Cases, PerReference, Referenced, ReferenceImages
 from seewhy.metrics.evidence import Line
-from seewhy.metrics.predictions import Key, query_model, set_hashes
-from seewhy.metrics.references import DEFAULT_REFERENCES, FixedReference, ReferencePair, References, find_references
+from seewhy.metrics.predictions import Key, Predictions, query_model, set_hashes
+from seewhy.metrics.references import DEFAULT_REFERENCES, ReferencePair, References, find_references
 from seewhy.ops.curves import pixel_counts, pixel_order, pixel_ranks
 from seewhy.ops.references import center_bump
 from seewhy.ops.resize import resize_maps
@@ -26,9 +26,12 @@ from seewhy.types import Images, Maps, Scores
 
 SweepCurves = Float[Tensor, "batch classes references points"]
 Top1 = Int[Tensor, "batch classes references points"]
+WatchedCurves = Float[Tensor, "batch classes references points watched"]
 Masses = Float[Tensor, "batch classes points"]
 PixelOrder = Int[Tensor, "cases pixels"]
 Direction = Literal["deletion", "insertion"]
+
+DIRECTIONS: tuple[Direction, ...] = ("deletion", "insertion")
 
 Part = TypeVar("Part", bound=Referenced)
 
@@ -64,35 +67,79 @@ class Sweep:
 
 
 @dataclass(frozen=True)
+class DirectionCurves(Referenced):
+    """Target probability and top-1 class along one sweep, per reference; NaN where a reference was not found.
+
+    At point i the `counts[i]` most important pixels are deleted or inserted; `none` and `all` are the values with none
+    and with all of them. `mass` is the share of |map| in those pixels. The probabilities of the cache's `watched`
+    classes are those with the strongest reference where none was found.
+    """
+
+    counts: Int[Tensor, " points"]
+    probability: SweepCurves
+    top1: Top1
+    watched: WatchedCurves
+    none: PerReference
+    all: PerReference
+    clean: Scores
+    mass: Masses
+
+
+@dataclass(frozen=True)
 class Curves(Referenced):
-    """Target probability and top-1 class along both sweeps, per reference; NaN where a reference was not found.
+    """Both sweeps of some maps; a direction runs when a metric first reads it.
 
     Point i of `deletion` has the `deleted[i]` most important pixels replaced, point i of `insertion` has only the
-    `inserted[i]` most important ones of the image. Masses are the share of |map| in those pixels.
+    `inserted[i]` most important ones of the image.
     """
 
     sweep: Sweep
-    deleted: Int[Tensor, " points"]
-    inserted: Int[Tensor, " points"]
-    clean: Scores
-    deletion: SweepCurves
-    insertion: SweepCurves
-    deletion_top1: Top1
-    insertion_top1: Top1
-    deletion_floor: PerReference  # probability of the bare reference
-    insertion_floor: PerReference
-    deleted_mass: Masses
-    inserted_mass: Masses
+    run: Callable[[Direction], DirectionCurves]
+
+    @cached_property
+    def by_deletion(self) -> DirectionCurves:
+        return self.run("deletion")
+
+    @cached_property
+    def by_insertion(self) -> DirectionCurves:
+        return self.run("insertion")
+
+    @property
+    def finished(self) -> list[Direction]:
+        """The directions that were run."""
+        return [name for name in DIRECTIONS if f"by_{name}" in vars(self)]
+
+    @property
+    def clean(self) -> Scores:
+        """Target probability of the images themselves, which both directions give."""
+        return (self.by_insertion if self.finished == ["insertion"] else self.by_deletion).clean
+
+    @property
+    def deletion(self) -> SweepCurves:
+        return self.by_deletion.probability
+
+    @property
+    def insertion(self) -> SweepCurves:
+        return self.by_insertion.probability
+
+    @property
+    def deletion_floor(self) -> PerReference:
+        """Target probability of the bare reference."""
+        return self.by_deletion.all
+
+    @property
+    def insertion_floor(self) -> PerReference:
+        return self.by_insertion.none
 
 
 def sweep_lines(curves: Curves, pixels: int) -> list[Line]:
-    """Probability over the share of pixels."""
-    deleted, inserted = (curves.deleted / pixels).tolist(), (curves.inserted / pixels).tolist()
-    lines = []
-    for r, reference in enumerate(curves.references):
-        lines.append(Line("deletion", reference, deleted, curves.deletion[:, :, r]))
-        lines.append(Line("insertion", reference, inserted, curves.insertion[:, :, r]))
-    return lines
+    """Probability over the share of pixels, of the directions that were run."""
+    ways = {name: getattr(curves, f"by_{name}") for name in curves.finished}
+    return [
+        Line(name, reference, (way.counts / pixels).tolist(), way.probability[:, :, r])
+        for r, reference in enumerate(curves.references)
+        for name, way in ways.items()
+    ]
 
 
 @register_evidence("curves", costly=True, lines=sweep_lines)
@@ -127,124 +174,91 @@ def _sweep_control(cases: Cases, heatmap: Float[Tensor, "height width"], sweep: 
 
 
 def run_sweep(cases: Cases, heatmaps: Maps, sweep: Sweep) -> Curves:
-    """Both sweeps for every case and reference; `heatmaps` have the size of the images."""
-    return join([_sweep_group(group, heatmaps[rows], sweep) for rows, group in cases.groups()])
+    """The sweeps for every case and reference; `heatmaps` have the size of the images."""
+
+    failed: dict[Direction, Exception] = {}  # a direction that fails is not tried again for the next metric
+
+    def run(direction: Direction) -> DirectionCurves:
+        if direction in failed:
+            raise failed[direction]
+        try:
+            return join([_sweep_group(group, heatmaps[rows], sweep, direction) for rows, group in cases.groups()])
+        except Exception as error:
+            failed[direction] = error
+            raise
+
+    return Curves(tuple(pair.name for pair in sweep.pairs), sweep, run)
 
 
 def join(parts: list[Part]) -> Part:
     """Evidence about several groups of images as one; fields without a batch dimension are taken from the first."""
     first = parts[0]
-    shared = {"references", "sweep", "deleted", "inserted"}
+    shared = {"references", "counts"}
     names = [field.name for field in dataclasses.fields(first) if field.name not in shared]
     joined: dict[str, Any] = {name: torch.cat([getattr(part, name) for part in parts]) for name in names}
     return dataclasses.replace(first, **joined)
 
 
-class Side(NamedTuple):
-    """One direction with one reference. Sides are evaluated at their points and at 0 and all pixels."""
-
-    direction: Direction
-    counts: Int[Tensor, " points"]  # of the top pixels: deleted, or inserted
-    reference: list[int]  # position of each case's reference image
-    keys: list[FixedReference]  # and its key
-
-
-class Points(NamedTuple):
-    """Values of one direction: along the sweep, with none and with all of the pixels deleted or inserted."""
-
-    swept: Shaped[Tensor, "batch classes references points"]
-    none: Shaped[Tensor, "batch classes references"]
-    all: Shaped[Tensor, "batch classes references"]
-
-
-def _sweep_group(cases: Cases, heatmaps: Maps, sweep: Sweep) -> Curves:
+def _sweep_group(cases: Cases, heatmaps: Maps, sweep: Sweep, direction: Direction) -> DirectionCurves:
     order = pixel_order(heatmaps.flatten(0, 1))
-    pixels, pairs = order.shape[-1], sweep.pairs
-    deleted, inserted = (torch.tensor(counts, device=order.device) for counts in sweep.counts(pixels))
-    references = cases.reference_images([pair.deletion for pair in pairs] + [pair.insertion for pair in pairs])
-    sides = _sides(references, deleted, inserted, pixels)
-    probability, top1 = _query_sides(cases, references, order, sides)
-    found = references.found.T.view(*cases.shape, 2, len(pairs), 1)
-    deletion, insertion = map(_points, probability.where(found, torch.nan).unbind(2))
-    deletion_top1, insertion_top1 = map(_points, top1.unbind(2))
-    clean = _points(probability[:, :, 0]).none[:, :, 0]  # nothing deleted
-    mass = _mass(heatmaps.flatten(0, 1), order)
-    return Curves(
-        references=tuple(pair.name for pair in pairs),
-        sweep=sweep,
-        deleted=deleted,
-        inserted=inserted,
-        clean=clean,
-        deletion=deletion.swept,
-        insertion=insertion.swept,
-        deletion_top1=deletion_top1.swept,
-        insertion_top1=insertion_top1.swept,
-        deletion_floor=deletion.all,
-        insertion_floor=insertion.none,
-        deleted_mass=mass[:, deleted].view(*cases.shape, -1),
-        inserted_mass=mass[:, inserted].view(*cases.shape, -1),
+    pixels = order.shape[-1]
+    counts = order.new_tensor(sweep.counts(pixels)[DIRECTIONS.index(direction)])
+    references = cases.reference_images([getattr(pair, direction) for pair in sweep.pairs])
+    at = torch.cat([counts, counts.new_tensor([0, pixels])])  # the ends are part of most sweeps, but not of all
+    predictions = _query_sweep(cases, references, order, at, direction)
+    shape = *cases.shape, len(sweep.pairs), len(at)
+    all_values, watched = predictions.probability.view(shape), predictions.watched.view(*shape, -1)
+    probability = all_values.where(references.found.T.view(*shape[:-1], 1), torch.nan)
+    return DirectionCurves(
+        references=tuple(pair.name for pair in sweep.pairs),
+        counts=counts,
+        probability=probability[..., :-2],
+        top1=predictions.top1.view(shape)[..., :-2],
+        watched=watched[..., :-2, :],
+        none=probability[..., -2],
+        all=probability[..., -1],
+        clean=all_values[..., 0, -2 if direction == "deletion" else -1],
+        mass=_mass(heatmaps.flatten(0, 1), order)[:, counts].view(*cases.shape, -1),
     )
 
 
-def _sides(references: ReferenceImages, deleted: Tensor, inserted: Tensor, pixels: int) -> list[Side]:
-    """Deletion with each reference, then insertion with each."""
-    ends = deleted.new_tensor([0, pixels])
-    half = len(references.keys) // 2
-    directions: list[tuple[Direction, Tensor]] = [("deletion", deleted), ("insertion", inserted)]
-    return [
-        Side(name, torch.cat([counts, ends]), references.index[i].tolist(), references.keys[i])
-        for number, (name, counts) in enumerate(directions)
-        for i in range(number * half, (number + 1) * half)
-    ]
-
-
-def _points(values: Shaped[Tensor, "batch classes references points"]) -> Points:
-    return Points(values[..., :-2], values[..., -2], values[..., -1])
-
-
-def _query_sides(
-    cases: Cases, references: ReferenceImages, order: PixelOrder, sides: list[Side]
-) -> tuple[Float[Tensor, "batch classes 2 references points"], Int[Tensor, "batch classes 2 references points"]]:
-    """Target probability and top-1 by direction and reference."""
-    points = len(sides[0].counts)
+def _query_sweep(
+    cases: Cases, references: ReferenceImages, order: PixelOrder, counts: Int[Tensor, " points"], direction: Direction
+) -> Predictions:
+    """Predictions by case, reference and point."""
+    points, per_case = len(counts), len(references.keys)
     ranks = pixel_ranks(order).int().view(-1, 1, 1, *cases.images.shape[-2:])
+    reference_of = references.index.tolist()
 
     def assemble(chosen: Int[Tensor, " chosen"]) -> Images:
-        """Points of one case and side are adjacent: neither image nor reference is copied for them."""
+        """Points of one case and reference are adjacent: neither image nor reference is copied for them."""
         images = cases.images.new_empty(len(chosen), *cases.images.shape[1:])
         groups, sizes = (chosen // points).unique_consecutive(return_counts=True)
         for group, part in zip(groups.tolist(), torch.split(images, sizes.tolist()), strict=True):
-            case, side = group // len(sides), sides[group % len(sides)]
+            case, number = divmod(group, per_case)
             point = chosen[chosen // points == group] % points
-            is_top = ranks[case] < side.counts[point].int().view(-1, 1, 1, 1)
-            image, reference = cases.images[case // cases.shape[1]], references.images[side.reference[case]]
-            top, rest = (reference, image) if side.direction == "deletion" else (image, reference)
+            is_top = ranks[case] < counts[point].int().view(-1, 1, 1, 1)
+            image, reference = cases.images[case // cases.shape[1]], references.images[reference_of[number][case]]
+            top, rest = (reference, image) if direction == "deletion" else (image, reference)
             torch.where(is_top, top, rest, out=part)
         return images
 
-    targets = cases.repeat_targets(len(sides) * points)
-    probability, top1 = query_model(
-        cases.model, _keys(cases, order, sides), targets, assemble, cases.cache, like=cases.images
-    )
-    shape = *cases.shape, 2, len(sides) // 2, points
-    return probability.view(shape), top1.view(shape)
+    targets, keys = cases.repeat_targets(per_case * points), _keys(cases, references, order, counts, direction)
+    return query_model(cases.model, keys, targets, assemble, cases.cache, like=cases.images)
 
 
-def _keys(cases: Cases, order: PixelOrder, sides: list[Side]) -> list[Key]:
-    """Keys of the images by case, side and point; that of a whole image names no reference."""
-    kept: dict[Direction, list[list[int]]] = {}  # hashes of the kept pixels, by case and point
-    whole: dict[Direction, list[bool]] = {}  # whether all pixels are kept, by point
-    for side in sides:
-        if side.direction not in kept:
-            top, rest = set_hashes(order, side.counts)
-            deletes = side.direction == "deletion"
-            kept[side.direction] = (rest if deletes else top).tolist()
-            whole[side.direction] = (side.counts == (0 if deletes else order.shape[-1])).tolist()
+def _keys(
+    cases: Cases, references: ReferenceImages, order: PixelOrder, counts: Int[Tensor, " points"], direction: Direction
+) -> list[Key]:
+    """Keys of the images by case, reference and point; that of a whole image names no reference."""
+    top, rest = set_hashes(order, counts)
+    kept = (rest if direction == "deletion" else top).tolist()  # hashes of the kept pixels, by case and point
+    whole = (counts == (0 if direction == "deletion" else order.shape[-1])).tolist()
     return [
-        (digest,) if is_whole else (digest, pixels, side.keys[case])
+        (digest,) if is_whole else (digest, pixels, names[case])
         for case, digest in enumerate(cases.digests)
-        for side in sides
-        for pixels, is_whole in zip(kept[side.direction][case], whole[side.direction], strict=True)
+        for names in references.keys
+        for pixels, is_whole in zip(kept[case], whole, strict=True)
     ]
 
 

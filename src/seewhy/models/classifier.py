@@ -31,6 +31,13 @@ class Split(NamedTuple):
     share: float = 0.0  # fraction of the network that the rest is, for the meter
 
 
+class Awaited(NamedTuple):
+    """Images whose logits someone wants, from whichever pass computes them first."""
+
+    images: Images
+    on_logits: Callable[[Logits], None]
+
+
 class Classifier(ABC):
     """An image classifier. Images are in [0, 1] everywhere; only `normalize` knows mean and std."""
 
@@ -50,6 +57,7 @@ class Classifier(ABC):
         self.chunk = 64  # images per forward pass; permanently halved on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self._meters: list[Cost] = []
+        self._awaited: Awaited | None = None
         self._hashed: tuple[Any, str] = (None, "")
 
     @abstractmethod
@@ -96,7 +104,7 @@ class Classifier(ABC):
         """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
         other = copy.copy(self)
         other.preprocess = replace(self.preprocess, size=size)
-        other.cache, other._meters, other._hashed = {}, [], (None, "")
+        other.cache, other._meters, other._awaited, other._hashed = {}, [], None, (None, "")
         return other
 
     # forward and backward
@@ -105,9 +113,12 @@ class Classifier(ABC):
         """Logits, in one pass where gradients are needed, else in chunks that fit the memory."""
         self._check_size(images)
         if torch.is_grad_enabled() and images.requires_grad:
-            return self._logits(images)
-        parts, self.chunk = in_chunks(self._logits, images, self.chunk)
-        return torch.cat(parts)
+            logits = self._logits(images)
+        else:
+            parts, self.chunk = in_chunks(self._logits, images, self.chunk)
+            logits = torch.cat(parts)
+        self.deliver(images, logits)
+        return logits
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
         """Softmax of the logits, or the model's own definition; without gradients."""
@@ -177,6 +188,7 @@ class Classifier(ABC):
     def feature_gradients(self, images: Images, targets: Targets) -> tuple[FeatureMaps, Tensor]:
         """The last feature maps, and d logit / d features (`batch classes channels rows cols`), for CAM methods."""
         split = self.split(images)
+        self.deliver(images, split.logits)
         (gradients,) = self.gradients(self.scores(split.logits, targets), [split.features], share=split.share)
         return split.features.detach(), gradients
 
@@ -199,6 +211,34 @@ class Classifier(ABC):
                 module.training = training
             for parameter, required in wants:
                 parameter.requires_grad_(required)
+
+    @contextmanager
+    def awaiting(self, images: Images, on_logits: Callable[[Logits], None]) -> Iterator[None]:
+        """Call `on_logits` once, with the logits of the first pass over these very images inside the block."""
+        outer, self._awaited = self._awaited, Awaited(images, on_logits)
+        try:
+            yield
+        finally:
+            self._awaited = outer
+
+    def awaits(self, images: Images) -> bool:
+        """Whether someone waits for the logits of these very images (the same memory)."""
+        wanted = self._awaited
+        return (
+            wanted is not None and wanted.images.shape == images.shape and wanted.images.data_ptr() == images.data_ptr()
+        )
+
+    def deliver(self, images: Images, logits: Logits) -> None:
+        """Hand over the logits of a pass if someone waits for them."""
+        if self._awaited is not None and self.awaits(images):
+            on_logits, self._awaited = self._awaited.on_logits, None
+            on_logits(logits.detach())
+
+    def deliver_plain(self, images: Images) -> None:
+        """Hand over the logits of a plain pass, where a method's own passes do not give those of the whole images."""
+        if self.awaits(images):
+            with torch.no_grad():
+                self.logits(images)
 
     @contextmanager
     def meter(self) -> Iterator[Cost]:

@@ -165,7 +165,9 @@ class ViT(Classifier):
         """A whole forward pass with its attention; equal to `logits` but for rounding."""
         self._check_size(images)
         tokens, attention = self.run(self.embed(images))
-        return Trace(tokens, attention, self.read_out(tokens[-1]))
+        logits = self.read_out(tokens[-1])
+        self.deliver(images, logits)
+        return Trace(tokens, attention, logits)
 
     def before_last(self, images: Images) -> Tokens:
         """h^(L-1), the input of the last block, without a graph."""
@@ -186,7 +188,9 @@ class ViT(Classifier):
         tokens = self.before_last(images)
         with torch.enable_grad():
             (_, tokens), (weights,) = self.run(tokens.detach().requires_grad_(), start=-1)
-            return weights, self.read_out(tokens)
+            logits = self.read_out(tokens)
+        self.deliver(images, logits)
+        return weights, logits
 
     def forward_equivalents(self, tokens: Tokens, blocks: float) -> float:
         """The cost of running these tokens through a number of blocks, in forward passes of one image."""

@@ -46,27 +46,26 @@ def overwritten_attention(
 
 
 def summarize_context(
-    queries: Float[Tensor, "heads queries head_dim"],
+    queries: RowQueries,
     context: tuple[SharedHeads, SharedHeads],
     outside: Bool[Tensor, "rows tokens"],
     *,
     scale: float,
-    bias: Float[Tensor, "heads queries tokens"] | None = None,
+    bias: Float[Tensor, "heads rows queries tokens"] | None = None,
     average: Literal["uniform", "weighted"],
 ) -> ContextSummary:
-    """E-CAAP's two fixed quantities per row: log Z_0 (Eq. 8) and the prototype value (Eq. 9) of its outside tokens.
+    """E-CAAP's two fixed quantities per query: log Z_0 (Eq. 8) and the prototype value (Eq. 9) of the outside tokens.
 
     A masked log-sum-exp, never a difference of sums, so nothing cancels or overflows.
     """
     keys, values = context
-    logits = queries @ keys.transpose(-2, -1) * scale
-    logits = (logits if bias is None else logits + bias).unsqueeze(1)  # heads 1 queries tokens
-    logits = logits.masked_fill(~outside[:, None, :], -torch.inf)
+    logits = queries @ keys.unsqueeze(1).transpose(-2, -1) * scale  # heads rows queries tokens
+    logits = (logits if bias is None else logits + bias).masked_fill(~outside[:, None, :], -torch.inf)
     mass = logits.logsumexp(dim=-1)  # log Z_0, Eq. 8
     if average == "weighted":
         return mass, logits.softmax(dim=-1).nan_to_num(0.0) @ values.unsqueeze(1)
     shares = outside.to(values) / outside.sum(dim=1, keepdim=True).clamp(min=1)
-    return mass, (shares @ values).unsqueeze(2).expand(-1, -1, queries.shape[1], -1)  # the mean of v_0, Eq. 9
+    return mass, (shares @ values).unsqueeze(2).expand(-1, -1, queries.shape[2], -1)  # the mean of v_0, Eq. 9
 
 
 def summarized_attention(

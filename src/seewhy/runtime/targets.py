@@ -15,17 +15,27 @@ Names = Sequence[str] | None
 
 def resolve_targets(targets: Any, probabilities: Float[Tensor, "batch outputs"], names: Names) -> Targets:
     """Class indices. None: the predicted class; index, name or flat list: for every image; nested or 2-D: per image."""
-    batch, outputs = probabilities.shape
+    given = parse_targets(targets, len(probabilities), names)
+    return choose_classes(given, probabilities)
+
+
+def parse_targets(targets: Any, batch: int, names: Names) -> Targets | None:
+    """Class indices as far as they do not depend on the prediction: None stays None."""
     if targets is None:
-        return probabilities.argmax(dim=1, keepdim=True)
+        return None
     if isinstance(targets, Tensor) and targets.ndim > 0:
-        indices = _check_table(targets, batch)
-    elif isinstance(targets, (list, tuple)) and targets and isinstance(targets[0], (list, tuple)):
-        indices = _nested(targets, batch, names)
-    else:
-        several = targets if isinstance(targets, (list, tuple)) else [targets]
-        indices = torch.tensor([[class_index(target, names) for target in several]]).expand(batch, -1)
-    return _check_range(indices.to(probabilities.device, torch.int64), outputs)
+        return _check_table(targets, batch).long()
+    if isinstance(targets, (list, tuple)) and targets and isinstance(targets[0], (list, tuple)):
+        return _nested(targets, batch, names)
+    several = targets if isinstance(targets, (list, tuple)) else [targets]
+    return torch.tensor([[class_index(target, names) for target in several]], dtype=torch.int64).expand(batch, -1)
+
+
+def choose_classes(given: Targets | None, probabilities: Float[Tensor, "batch outputs"]) -> Targets:
+    """The given classes, checked against the number of outputs, or the predicted class of each image."""
+    if given is None:
+        return probabilities.argmax(dim=1, keepdim=True)
+    return _check_range(given.to(probabilities.device), probabilities.shape[1])
 
 
 def class_index(target: Any, names: Names) -> int:
