@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 from seewhy import Explanation, __version__
 from seewhy.bench import BenchConfig
-from seewhy.cli import app, main
+from seewhy.cli import app, demo_explorer, main
 from seewhy.cli import demo as demo_command
 from seewhy.cli.options import parse_options
 from seewhy.cli.terminal import pick_device
 from seewhy.errors import OptionError
-from seewhy.registry import METHODS, keyword_only
+from seewhy.registry import METHODS, keyword_only, resolve_method
 
 VIT = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
 CNN = ("--model", "timm/test_resnet", "--weights", "random", "--device", "cpu")
@@ -208,9 +208,11 @@ def test_demo(tmp_path, monkeypatch):
     few = [method for method in demo_command.METHODS if method["label"] in chosen]
     monkeypatch.setattr(demo_command, "METHODS", few)
     monkeypatch.setattr(demo_command, "SCENES", 1)
+    monkeypatch.setattr(demo_explorer, "SCENES", 1)
+    monkeypatch.setattr(demo_explorer, "SYSTEMS", {"grad_cam": {}})
     result = run("demo", "--out", tmp_path / "demo", "--device", "cpu")
     assert result.exit_code == 0, result.output
-    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "report"}
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "report", "explorer.html"}
     assert "cat" in result.output
     assert str(tmp_path / "demo") in result.output
     report = (tmp_path / "demo" / "report" / "report.html").read_text()
@@ -224,6 +226,9 @@ def test_the_demo_compares_the_four_systems_with_five_baselines(tmp_path):
     assert systems <= set(names)
     assert len(names) - len(systems) == 5
     BenchConfig.from_dict(demo_command.demo_benchmark(tmp_path, None))  # every name and option exists
+    assert {name.partition(":")[0] for name in demo_explorer.SYSTEMS} == {"aha", "caap", "mda", "var"}
+    for name, options in demo_explorer.SYSTEMS.items():
+        resolve_method(name, **options)
 
 
 # the rest

@@ -1,6 +1,7 @@
 // The data of one image, decoded: see src/seewhy/explorer/bundle.py for its layout.
 
-import { rankPixels } from "./ops/curves.js";
+import { correctedRanks } from "./ops/curves.js";
+import { heatmap } from "./ops/heat.js";
 import { readSafetensors } from "./safetensors.js";
 
 /** @typedef {import("./safetensors.js").Tensor} Tensor */
@@ -29,7 +30,7 @@ export class Entry {
    */
   constructor(facts, tensors, bundle) {
     this.bundle = bundle;
-    /** @type {string} */ this.method = facts.method;
+    /** @type {string} */ this.method = facts.label || facts.method;
     /** @type {string} */ this.about = facts.about;
     /** @type {Record<string, unknown>} */ this.options = facts.options;
     /** @type {boolean} */ this.classAgnostic = facts.class_agnostic;
@@ -39,11 +40,11 @@ export class Entry {
     /** @type {string} */ this.citation = facts.citation;
     /** @type {string} */ this.code = facts.code;
     this.tensors = tensors;
-    /** @type {Map<number, Uint32Array>} */ this.sorted = new Map();
+    /** @type {Map<number, Uint16Array | Uint32Array>} */ this.ranked = new Map();
     const [, rows, cols] = this.tensor("maps").shape;
     this.rows = rows;
     this.cols = cols;
-    this.isBaseline = BASELINES.includes(this.method);
+    this.isBaseline = BASELINES.includes(facts.method);
   }
 
   /** @param {string} name */
@@ -76,14 +77,19 @@ export class Entry {
   }
 
   /**
-   * Ranks of the pixels; not stored for a map of the image's size, whose own values are the order.
+   * Ranks of the pixels, exactly as the metrics order them; a compact file holds only corrections to what is found here.
    * @param {number} target
    */
   ranks(target) {
     if (this.has("ranks")) return /** @type {Uint16Array | Uint32Array} */ (this.ofClass("ranks", target));
-    const known = this.sorted.get(target) ?? rankPixels(this.map(target));
-    this.sorted.set(target, known);
-    return known;
+    const row = this.classAgnostic ? 0 : target;
+    const known = this.ranked.get(row);
+    if (known) return known;
+    const flat = !this.map(row).every(Number.isFinite); // as the metrics take a map with NaN
+    const values = flat ? new Float64Array(this.bundle.pixels) : heatmap(this, row);
+    const ranks = correctedRanks(values, this.ofClass("corrections", row));
+    this.ranked.set(row, ranks);
+    return ranks;
   }
 
   /**
@@ -108,6 +114,33 @@ export class Entry {
   }
 }
 
+/** The image that replaces pixels; it may depend on the direction and the class. */
+export class Reference {
+  /**
+   * @param {string} name
+   * @param {(direction: Direction) => Tensor | undefined} tensor classes 3 height width, 1 class if all have the same
+   * @param {number} pixels
+   */
+  constructor(name, tensor, pixels) {
+    this.name = name;
+    const [deletion, insertion] = DIRECTIONS.map((direction) => {
+      const { values, shape } = /** @type {Tensor} */ (tensor(direction));
+      const size = values.length / shape[0];
+      return Array.from({ length: shape[0] }, (_, i) => toPixels(values.subarray(i * size, (i + 1) * size), pixels));
+    });
+    this.images = { deletion, insertion };
+  }
+
+  /**
+   * @param {Direction} direction
+   * @param {number} target
+   */
+  image(direction, target) {
+    const images = this.images[direction];
+    return images.length === 1 ? images[0] : images[target];
+  }
+}
+
 /** One image and its explanations. */
 export class Bundle {
   /**
@@ -126,7 +159,7 @@ export class Bundle {
     this.height = image.shape[1];
     this.width = image.shape[2];
     this.pixels = this.height * this.width;
-    this.image = toPixels(image, this.pixels);
+    this.image = toPixels(image.values, this.pixels);
     /** @type {ClassInfo[]} */
     this.watched = facts.watched.map((/** @type {number} */ index, /** @type {number} */ slot) => ({
       index,
@@ -134,11 +167,11 @@ export class Bundle {
       name: this.className(index),
       probability: facts.probabilities[slot],
     }));
-    this.references = facts.references.map((/** @type {string} */ name) => ({
-      name,
-      deletion: toPixels(/** @type {Tensor} */ (tensors.get(`references.${name}.deletion`)), this.pixels),
-      insertion: toPixels(/** @type {Tensor} */ (tensors.get(`references.${name}.insertion`)), this.pixels),
-    }));
+    /** @type {Reference[]} */
+    this.references = facts.references.map(
+      (/** @type {string} */ name) =>
+        new Reference(name, (direction) => tensors.get(`references.${name}.${direction}`), this.pixels),
+    );
     /** @type {Entry[]} */
     this.entries = facts.explanations.map(
       (/** @type {any} */ entry, /** @type {number} */ i) =>
@@ -170,10 +203,10 @@ export async function decodeBundle(text) {
 
 /**
  * Opaque RGBA pixels; one color is repeated.
- * @param {Tensor} tensor 3 height width
+ * @param {import("./safetensors.js").Values} values 3 height width
  * @param {number} pixels
  */
-function toPixels({ values }, pixels) {
+function toPixels(values, pixels) {
   const size = values.length / 3;
   const bytes = new Uint8ClampedArray(pixels * 4);
   for (let i = 0, at = 0; i < pixels; i++, at += 4) {

@@ -18,6 +18,7 @@ from seewhy.bench import benchmark as benchmark
 from seewhy.data import open_dataset as open_dataset
 from seewhy.explainers.network import AHAExplainer as AHAExplainer
 from seewhy.explanation import Explanation as Explanation
+from seewhy.explorer.view import view as view
 from seewhy.models.adapters import register_adapter as register_adapter
 from seewhy.models.classifier import Classifier as Classifier
 from seewhy.models.vit import ViT as ViT

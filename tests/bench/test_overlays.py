@@ -38,7 +38,7 @@ def test_a_report_of_grids_shows_who_wins_where(tmp_path):
         examples=1,
     )
     results = benchmark(config)
-    plain, classes = galleries(results)
+    plain, classes = galleries(results, tmp_path)
     assert (plain.methods, classes.methods) == (("grad_cam", "with VAR"), ("with VAR",))
     assert [len(row.images) for row in classes.rows] == [2]
     assert all(picture.startswith("data:image/jpeg") for picture in classes.rows[0].images)

@@ -147,7 +147,9 @@ def test_the_page_needs_nothing_else(tmp_path):
     page = write_report(benchmark(config)).read_text()
     outside = Outside()
     outside.feed(page)
-    assert not outside.found
+    assert {tag for tag, _ in outside.found} == {"a"}  # nothing is fetched; each image links to its explorer
+    assert [address.partition("/")[0] for _, address in outside.found] == ["explorer", "explorer"]
+    assert all((tmp_path / "out" / address).is_file() for _, address in outside.found)
     assert not re.search(r"@import|url\((?!#|&)", page)
     assert page.count("data:image/jpeg;base64,") == 2 * (1 + 3)
     assert page.count('<svg class="chart"') + page.count('class="chart"') >= 5

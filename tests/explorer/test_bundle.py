@@ -10,7 +10,8 @@ from conftest import make_tiny_cnn
 from seewhy.errors import InputError, UnknownName
 from seewhy.explanation import Explanation
 from seewhy.explorer import Bundle, make_bundle
-from seewhy.metrics import score_maps
+from seewhy.metrics import collect_evidence, get_protocol, score_maps
+from seewhy.metrics.references import AdaptiveBlur, NormalizedConstant, ReferencePair
 from seewhy.ops.curves import pixel_order
 from seewhy.ops.resize import resize_maps
 
@@ -61,8 +62,8 @@ def test_watched_classes_begin_with_the_explained_ones(bundle, model, explanatio
 
 def test_one_color_is_one_pixel(bundle):
     black, blur = bundle.references
-    assert black.deletion.shape == (3, 1, 1)
-    assert blur.deletion.shape == (3, 224, 224)
+    assert black.deletion.shape == (1, 3, 1, 1)
+    assert blur.deletion.shape == (1, 3, 224, 224)
 
 
 def test_code_makes_the_same_map(bundle, tmp_path):
@@ -70,23 +71,41 @@ def test_code_makes_the_same_map(bundle, tmp_path):
     entry = bundle.entries[0]
     code = entry.code.replace("'image 0'", repr(str(tmp_path / "scene.png")))
     made: dict = {}
-    exec(code.replace("scores = seewhy.evaluate(model, explanation)", ""), made)
+    exec(code.replace("explanation.view()", ""), made)
     np.testing.assert_allclose(made["explanation"].maps[0], entry.maps, atol=1e-6)
 
 
-def test_given_scores_are_added_once_each(tiny_vit, images):
+def test_any_metric_can_be_scored(tiny_vit, images):
     explanation = explain_tiny(tiny_vit, images)
-    common = {"method": "gradient", "reference": "all", "target": 1}
-    rows = [
-        {**common, "image": 0, "metric": "sparseness", "score": 0.5},
-        {**common, "image": 0, "metric": "aic", "score": float("nan")},
-        {**common, "image": 0, "metric": "deletion", "score": 9.0},
-        {**common, "image": 1, "metric": "sparseness", "score": 0.7},
-    ]
-    scores = make_bundle(tiny_vit, explanation, scores=rows).entries[0].scores
-    assert [each.score for each in scores if each.metric == "sparseness"] == [0.5]
-    assert [each.score for each in scores if each.metric == "aic"] == [None]
-    assert all(each.score < 1 for each in scores if each.metric == "deletion")
+    scores = make_bundle(tiny_vit, explanation, 1, metrics=["sparseness", "deletion"]).entries[0].scores
+    rows = seewhy.evaluate(tiny_vit, explanation, ["sparseness", "deletion"])
+    expected = {(row["metric"], row["reference"], row["target"]): row["score"] for row in rows if row["image"] == 1}
+    assert {(each.metric, each.reference, each.target): each.score for each in scores} == pytest.approx(expected)
+
+
+def test_the_curves_are_those_behind_the_scores(tiny_vit, images):
+    explanation = explain_tiny(tiny_vit, images)
+    bundle = make_bundle(tiny_vit, explanation, 1)
+    curves = collect_evidence(tiny_vit, images, explanation.maps, explanation.targets)["curves"]
+    for k, target in enumerate(bundle.targets):
+        measured = bundle.entries[0].probabilities[k, ..., bundle.watched.index(target)]
+        np.testing.assert_allclose(measured[0], curves.deletion[1, k], atol=1e-6)
+        np.testing.assert_allclose(measured[1], curves.insertion[1, k], atol=1e-6)
+        np.testing.assert_array_equal(bundle.entries[0].top1[k, 0], curves.by_deletion.top1[1, k])
+
+
+def test_a_reference_may_depend_on_the_class(tiny_vit, images):
+    adaptive = ReferencePair("adaptive", NormalizedConstant(), AdaptiveBlur(1, 9, max_probability=0.25))
+    protocol = get_protocol("aha").with_options({"curves": {"references": (adaptive,)}})
+    explanation = explain_tiny(tiny_vit, images, "center")
+    bundle = make_bundle(tiny_vit, explanation, protocol=protocol)
+    curves = collect_evidence(tiny_vit, images, explanation.maps, explanation.targets, protocol=protocol)["curves"]
+    assert bundle.references[0].deletion.shape == (1, 3, 1, 1)
+    assert bundle.references[0].insertion.shape[0] in (1, 2)
+    assert len(bundle.entries[0].maps) == 1  # the method is class-agnostic, its curves are not
+    for k, target in enumerate(bundle.targets):
+        measured = bundle.entries[0].probabilities[k, 0, 0, :, bundle.watched.index(target)]
+        np.testing.assert_allclose(measured, curves.deletion[0, k, 0], atol=1e-6)
 
 
 def test_large_images_have_wide_ranks():
@@ -117,7 +136,5 @@ def test_wrong_use_is_told(tiny_vit, images):
         make_bundle(tiny_vit, [explanation, seewhy.explain(tiny_vit, images, "center", targets=[0, 3])])
     with pytest.raises(UnknownName, match="reference"):
         make_bundle(tiny_vit, explanation, references=["white"])
-    with pytest.raises(InputError, match="fixed references"):
-        make_bundle(tiny_vit, explanation, protocol="mda")
     with pytest.raises(InputError, match="no bundle"):
         Bundle.from_bytes(b"nonsense")

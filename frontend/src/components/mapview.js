@@ -13,7 +13,7 @@ import { heatStrength } from "../ops/heat.js";
  */
 export function Perturbed({ entry, target, reference, direction, count, label, name = "perturbed" }) {
   const { bundle } = entry;
-  const fill = bundle.references[reference][direction];
+  const fill = bundle.references[reference].image(direction, target);
   return html`<${PixelCanvas}
     name=${name}
     width=${bundle.width}

@@ -19,12 +19,24 @@ export function compose(out, image, reference, ranks, count, direction) {
 
 /**
  * Position of every pixel by falling value; among equals the lower index comes first.
- * @param {Float32Array} map
+ * @param {Float64Array} map
  */
 export function rankPixels(map) {
   const order = new Uint32Array(map.keys()).sort((a, b) => map[b] - map[a] || a - b);
   const ranks = new Uint32Array(map.length);
   order.forEach((pixel, rank) => (ranks[pixel] = rank));
+  return ranks;
+}
+
+/**
+ * The metrics' ranks, which single precision can order differently: see src/seewhy/explorer/ranks.py.
+ * @param {Float64Array} map at the size of the image
+ * @param {ArrayLike<number>} corrections Int16Array or Int32Array
+ */
+export function correctedRanks(map, corrections) {
+  const found = rankPixels(map);
+  const ranks = corrections instanceof Int16Array ? new Uint16Array(map.length) : new Uint32Array(map.length);
+  for (let i = 0; i < map.length; i++) ranks[i] = found[i] + corrections[i]; // wraps, as it did in Python
   return ranks;
 }
 

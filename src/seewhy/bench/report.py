@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import torch
 
 from seewhy.bench.charts import Colors, cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
+from seewhy.bench.explorers import CONTROLS, FOLDER, write_explorer
 from seewhy.bench.overlays import classes_key, image_key, overlay_key, read_legend
 from seewhy.bench.results import Column, Results
 from seewhy.bench.robustness import RankingStability, held_out_gaps, ranking_stability
@@ -26,6 +27,7 @@ from seewhy.bench.tables import (
     to_latex,
     to_markdown,
 )
+from seewhy.bench.tasks import options_text
 from seewhy.metrics.information import median_area
 from seewhy.registry import METRICS
 from seewhy.runtime.files import write_atomic
@@ -40,6 +42,7 @@ class GalleryRow:
     caption: str
     images: list[str]  # the image, then one overlay per method; empty where there is none
     legend: list[tuple[str, str, str]] = field(default_factory=list)  # letter, color and name of each class
+    explorer: str = ""  # address of its explorer, relative to the report
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,11 @@ def write_report(results: Results, path: str | Path | None = None) -> Path:
     tables = score_tables(results)
     write_atomic(path.with_name("tables.md"), "\n".join(map(to_markdown, tables)).encode())
     write_atomic(path.with_name("tables.tex"), "\n".join(map(to_latex, tables)).encode())
-    write_atomic(path, _page(results, tables).encode())
+    write_atomic(path, _page(results, tables, path.parent).encode())
     return path
 
 
-def _page(results: Results, tables: list[ScoreTable]) -> str:
+def _page(results: Results, tables: list[ScoreTable], folder: Path) -> str:
     from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
 
@@ -71,7 +74,7 @@ def _page(results: Results, tables: list[ScoreTable]) -> str:
         **_facts(results),
         "findings": findings(results, tables, stabilities),
         "tables": tables,
-        "galleries": galleries(results),
+        "galleries": galleries(results, folder),
         "stabilities": stabilities,
         "gaps": held_out_gaps(results),
         "published": bool(results.config.published),
@@ -200,8 +203,8 @@ def _winner_line(results: Results, table: ScoreTable) -> str:
     )
 
 
-def galleries(results: Results) -> list[Gallery]:
-    """Images and overlays, one gallery per model and data set."""
+def galleries(results: Results, folder: Path) -> list[Gallery]:
+    """Images and overlays, one gallery per model and data set; explorers of the images are written to `folder`."""
     shown = {file.stem for file in (results.folder / "examples").glob("*.jpg")}
     examples: dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]] = {}
     for row in results.rows.filter(pc.is_valid(results.rows["target"])).to_pylist() if shown else []:
@@ -209,7 +212,7 @@ def galleries(results: Results) -> list[Gallery]:
             examples.setdefault((row["model"], row["data"]), {}).setdefault(row["image_key"], {})[row["method"]] = row
     plain, contrasts = [], []
     for (model, data), images in examples.items():
-        rows = [_gallery_row(results, each) for each in images.values()]
+        rows = [_gallery_row(results, each, folder) for each in images.values()]
         plain.append(Gallery(f"{model} · {data}", results.methods, rows))
         contrasts += _class_gallery(results, f"{model} · {data} · winning class", list(images.values()), shown)
     return plain + contrasts
@@ -235,14 +238,20 @@ def _class_gallery(
     return [Gallery(title, methods, rows)] if rows else []
 
 
-def _gallery_row(results: Results, methods: dict[str, dict[str, Any]]) -> GalleryRow:
+def _gallery_row(results: Results, methods: dict[str, dict[str, Any]], folder: Path) -> GalleryRow:
     some = next(iter(methods.values()))
     maps = [
         _embedded(results.folder, overlay_key(methods[title], methods[title]["target"])) if title in methods else ""
         for title in results.methods
     ]
     image = _embedded(results.folder, image_key(some))
-    return GalleryRow(f"{some['target_name']} {some['probability']:.0%}", [image, *maps])
+    explorer = f"{FOLDER}/{image_key(some)}.html"
+    ordered = [methods[title] for title in results.methods if title in methods]
+    controls = [{**some, "name": method.name, "options": options_text(method)} for method in CONTROLS]
+    keys = [overlay_key(row, some["target"]) for row in [*ordered, *controls]]
+    written = write_explorer(results.folder / "examples", keys, folder / explorer)
+    caption = f"{some['target_name']} {some['probability']:.0%}"
+    return GalleryRow(caption, [image, *maps], explorer=explorer if written else "")
 
 
 def _embedded(folder: Path, key: str) -> str:

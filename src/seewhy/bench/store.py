@@ -4,6 +4,7 @@
     OUT/parts/rows/000017.parquet     scores, one row per image, class, method, metric, reference and protocol
     OUT/parts/curves/000017.parquet   the curves behind them
     OUT/examples/KEY.jpg              images and overlays, for the report
+    OUT/examples/KEY.safetensors      maps with their curves, for the explorers that the report links
     OUT/rows.parquet, curves.parquet  all of a finished run
 
 A task is done when its rows are in a part; curves are written before rows. Where two parts hold a task, after a kill
@@ -95,8 +96,8 @@ class Store:
                 table = pa.Table.from_pylist(list(records), schema=SCHEMAS[kind])
                 write_table(self.folder / "parts" / kind / f"{number:06d}.parquet", table)
 
-    def write_example(self, key: str, content: bytes) -> None:
-        write_atomic(self.folder / "examples" / f"{key}.jpg", content)
+    def write_example(self, file: str, content: bytes) -> None:
+        write_atomic(self.folder / "examples" / file, content)
 
     def collect(self, labels: dict[str, Labels], *, keep_unavailable: bool = True) -> None:
         """Write `rows.parquet` and `curves.parquet`: the labeled tasks, with the titles of the current configuration.
@@ -115,18 +116,22 @@ class Store:
             os.replace(half, path)
 
     def _chosen(self, kind: str, tasks: Collection[str]) -> Iterator[pa.Table]:
-        """The rows of these tasks, each from the last part that has it."""
-        parts = self._parts(kind)
-        last: dict[str, int] = {}
+        """The rows of these tasks, each from the last part that has it; a part may hold one curve of two."""
+        parts, columns = self._parts(kind), ["task", "curve"] if kind == "curves" else ["task"]
+        last: dict[tuple[str, ...], int] = {}
         for number, part in enumerate(parts):
-            last |= dict.fromkeys(pq.read_table(part, columns=["task"])["task"].to_pylist(), number)
+            last |= dict.fromkeys(_tuples(pq.read_table(part, columns=columns), columns), number)
         for number, part in enumerate(parts):
             table = pq.read_table(part, schema=SCHEMAS[kind])
-            keep = [task in tasks and last[task] == number for task in table["task"].to_pylist()]
+            keep = [key[0] in tasks and last[key] == number for key in _tuples(table, columns)]
             yield table.filter(pa.array(keep, pa.bool_()))
 
     def _parts(self, kind: str) -> list[Path]:
         return sorted((self.folder / "parts" / kind).glob("*.parquet"))
+
+
+def _tuples(table: pa.Table, columns: list[str]) -> list[tuple[str, ...]]:
+    return list(zip(*(table[column].to_pylist() for column in columns), strict=True))
 
 
 def _starts(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:

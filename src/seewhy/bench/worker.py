@@ -5,6 +5,7 @@ others, and on other machines.
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 
@@ -13,6 +14,7 @@ from torch import Tensor
 
 from seewhy.api import load_model
 from seewhy.bench.config import BenchConfig, ModelConfig
+from seewhy.bench.explorers import CONTROLS, bundle_control, bundle_method
 from seewhy.bench.map_cache import MapCache
 from seewhy.bench.overlays import classes_key, image_key, overlay_key, save_classes, save_image, save_overlay
 from seewhy.bench.rows import UnitContext, case_columns, curve_rows, failure_row, score_rows
@@ -20,7 +22,8 @@ from seewhy.bench.store import Record
 from seewhy.bench.tasks import Task, Unit, UnitIdentity, measurements, method_tasks, options_text
 from seewhy.data import Dataset, Sample, open_dataset
 from seewhy.errors import InputError, TargetError
-from seewhy.metrics import Evidence, PredictionCache
+from seewhy.explorer.collect import watched_classes
+from seewhy.metrics import Evidence, PredictionCache, Protocol
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.registry import Pipeline, resolve_method
@@ -38,6 +41,7 @@ class Outcome:
     rows: list[Record] = field(default_factory=list)
     curves: list[Record] = field(default_factory=list)
     overlays: dict[str, bytes] = field(default_factory=dict)
+    bundles: dict[str, bytes] = field(default_factory=dict)  # for explorers
     cost: Cost = field(default_factory=Cost)  # of explaining and scoring together
 
 
@@ -90,6 +94,8 @@ class Worker:
                 outcome.overlays[image_key(identity._asdict())] = save_image(context.sample)
             for index, tasks in groupby(pending, key=lambda task: task.method):
                 self._run_method(context, identity, index, list(tasks), outcome)
+        if outcome.bundles:
+            self._bundle_controls(context, identity, pending, outcome)
         return outcome
 
     def identify(self, unit: Unit) -> UnitIdentity:
@@ -142,9 +148,11 @@ class Worker:
         sample = self.dataset(unit.data)[unit.item].read(model.preprocess)
         images = sample.image.unsqueeze(0).to(model.device)
         probabilities = model.probabilities(images)[0]
-        targets = choose_targets(self.config.targets, sample, probabilities)
+        targets = targets_by_rule(self.config.targets, sample, probabilities)
         cases = case_columns(model, targets, probabilities)
-        return UnitContext(model, sample, images, targets, cases, PredictionCache(), MapCache(model, images))
+        explored = unit.item < self.config.examples
+        cache = PredictionCache(watched_classes(probabilities, targets[0]) if explored else ())
+        return UnitContext(model, sample, images, targets, cases, cache, MapCache(model, images))
 
     def _run_method(
         self, context: UnitContext, identity: UnitIdentity, index: int, tasks: list[Task], outcome: Outcome
@@ -156,7 +164,8 @@ class Worker:
             pipeline = resolve_method(method.name, **method.arguments)
             with context.model.meter() as cost:
                 result = replace(pipeline, run_base=context.map_cache)(context.model, context.images, context.targets)
-            row |= asdict(context.map_cache.full_cost(cost))
+            cost = context.map_cache.full_cost(cost)
+            row |= asdict(cost)
             evidence = gather(context, result, pipeline, tasks)
         except Exception as error:
             context.map_cache.reset()
@@ -171,6 +180,27 @@ class Worker:
             view = evidence.under(scored[0].measurement.protocol)
             outcome.rows += score_rows(row, context, scored, view)
             outcome.curves += curve_rows(row, context, scored, view)
+        swept = swept_protocol(tasks)
+        if outcome.unit.item < self.config.examples and swept:
+            with suppress(Exception):  # rows hold the error of curves that failed
+                bundle = bundle_method(context, method, result, cost, evidence.under(swept))
+                outcome.bundles[overlay_key(row, int(context.targets[0, 0]))] = bundle
+
+    def _bundle_controls(
+        self, context: UnitContext, identity: UnitIdentity, tasks: list[Task], outcome: Outcome
+    ) -> None:
+        """The controls of the explorer, where the benchmark does not score them."""
+        protocol = swept_protocol(tasks)
+        for method in CONTROLS:
+            row = {**identity._asdict(), "name": method.name, "options": options_text(method)}
+            key = overlay_key(row, int(context.targets[0, 0]))
+            if protocol and key not in outcome.bundles:
+                outcome.bundles[key] = bundle_control(context, method, protocol)
+
+
+def swept_protocol(tasks: list[Task]) -> Protocol | None:
+    """The protocol of the first task that needs deletion and insertion curves."""
+    return next((task.measurement.protocol for task in tasks if "curves" in task.measurement.metric.needed), None)
 
 
 def gather(context: UnitContext, result: Attribution, explain: Pipeline, tasks: list[Task]) -> Evidence:
@@ -202,7 +232,7 @@ def build_model(entry: ModelConfig) -> Classifier:
     return model
 
 
-def choose_targets(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
+def targets_by_rule(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
     """The classes to explain: the prediction, the first label, or all labels."""
     if rule == "predicted":
         return probabilities.argmax().view(1, 1)

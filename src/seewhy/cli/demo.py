@@ -39,23 +39,27 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("seewhy-demo"),
     device: shared.DeviceOption = None,
 ) -> None:
-    """Explain sample photos with a pretrained network, and compare methods on photos and Scenes; works offline."""
+    """Explain sample photos, compare methods on photos and Scenes, and open an explorer of some; works offline."""
     from seewhy.bench import BenchConfig, benchmark
     from seewhy.cli import terminal
+    from seewhy.cli.demo_explorer import write_demo_explorer
+    from seewhy.explorer.view import open_in_browser
     from seewhy.runtime.progress import track
     from seewhy.zoo.photos import sample_photos
 
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
-    photos = sample_photos().items()
-    written = [explain_photo(model, name, photo, out) for name, photo in track(photos, "explaining photos")]
+    photos = sample_photos()
+    written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
     terminal.print_line(
         f"\nBenchmark of {len(METHODS)} methods on photos and on Scenes, where the ground truth is known", style="bold"
     )
     print_log()
     show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
+    explorer = write_demo_explorer(model, photos, out / "explorer.html", device)
     terminal.print_line(f"\nResults are in {out.resolve()}", style="bold")
-    for path in [*written, out / "report" / "report.html"]:
+    for path in [*written, out / "report" / "report.html", explorer]:
         terminal.print_line(f"  {path}")
+    open_in_browser(explorer)
 
 
 def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Path) -> Path:

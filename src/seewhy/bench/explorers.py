@@ -1,0 +1,57 @@
+"""Explorers of the report's example images: each method's part is stored with the run, a page joins them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from seewhy.bench.config import MethodConfig
+from seewhy.bench.rows import UnitContext
+from seewhy.explanation import Explanation
+from seewhy.explorer import Bundle, write_html
+from seewhy.explorer.bundle import merge
+from seewhy.explorer.collect import bundle_evidence
+from seewhy.explorer.view import BASELINES
+from seewhy.metrics import Evidence, Protocol, collect_evidence
+from seewhy.registry import resolve_method
+from seewhy.types import Attribution, Cost
+
+FOLDER = "explorer"  # beside the report
+CONTROLS = [MethodConfig(name) for name in BASELINES]  # always among the methods of an explorer
+
+
+def bundle_method(
+    context: UnitContext, method: MethodConfig, result: Attribution, cost: Cost, evidence: Evidence
+) -> bytes:
+    """What the explorer shows about the map of one method."""
+    explanation = Explanation(
+        maps=result.maps.detach(),
+        targets=context.targets,
+        images=context.images,
+        method=method.name,
+        options=method.arguments,
+        extras=result.extras,
+        cost=cost,
+        names=(context.sample.name,),
+        class_agnostic=resolve_method(method.name).methods[-1].class_agnostic,
+    )
+    bundle = bundle_evidence([explanation], [evidence])
+    return replace(bundle, entries=tuple(replace(entry, label=method.title) for entry in bundle.entries)).to_bytes()
+
+
+def bundle_control(context: UnitContext, method: MethodConfig, protocol: Protocol) -> bytes:
+    """The same about a control that the benchmark does not score."""
+    with context.model.meter() as cost:
+        result = resolve_method(method.name)(context.model, context.images, context.targets)
+    evidence = collect_evidence(
+        context.model, context.images, result.maps, context.targets, protocol=protocol, cache=context.prediction_cache
+    )
+    return bundle_method(context, method, result, cost, evidence)
+
+
+def write_explorer(examples: Path, keys: Sequence[str], path: Path) -> bool:
+    """Write the explorer of one image from the stored parts of its methods; False if there is none."""
+    files = [examples / f"{key}.safetensors" for key in dict.fromkeys(keys)]
+    bundles = [Bundle.from_bytes(file.read_bytes()) for file in files if file.is_file()]
+    if bundles:
+        write_html(merge(bundles), path, title=f"{bundles[0].name} · seewhy explorer")
+    return bool(bundles)

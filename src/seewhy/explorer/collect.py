@@ -1,0 +1,258 @@
+"""Collects the explorer's data: explanations of one image with the curves and scores that the metrics measure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int, UInt8
+from numpy import ndarray
+from torch import Tensor
+
+from seewhy.errors import InputError, UnknownName
+from seewhy.explanation import Explanation
+from seewhy.explorer.bundle import DIRECTIONS, Bundle, Entry, Reference, Score
+from seewhy.metrics import (
+    Evidence,
+    PredictionCache,
+    Protocol,
+    choose_metrics,
+    collect_evidence,
+    get_protocol,
+    score_metrics,
+)
+from seewhy.metrics.sweep import Curves
+from seewhy.models.classifier import Classifier
+from seewhy.ops.curves import pixel_order, pixel_ranks
+from seewhy.ops.resize import shrink_maps
+from seewhy.papers import bibtex
+from seewhy.registry import METHODS, METRICS
+
+WATCHED = 8  # classes whose probabilities are kept along the curves, besides the explained ones
+EXTRAS = ("order", "sparse", "steps", "objective")  # of MDA (density), of AHA and refine: (film)
+FILM_SIDE = 56  # largest side of a film's maps
+METRICS_SHOWN = ("insertion", "deletion", "ins_del")
+
+
+def make_bundle(
+    model: Classifier,
+    explanations: Explanation | Sequence[Explanation],
+    image: int = 0,
+    *,
+    references: Sequence[str] | None = None,
+    watched: Sequence[int] | None = None,
+    protocol: str | Protocol = "aha",
+    metrics: Sequence[str] | str | None = METRICS_SHOWN,
+) -> Bundle:
+    """Measure the curves of one image's explanations and collect everything that the explorer shows.
+
+    `references` are names of the protocol's references. Default: all of them. `watched` are classes whose
+    probabilities are kept along the curves. Default: the likeliest. `metrics` are scored as by `seewhy.evaluate`.
+    """
+    given = [explanations] if isinstance(explanations, Explanation) else list(explanations)
+    _check_same_image(given, image)
+    single = [_single(each, image) for each in given]
+    pixels, targets = single[0].images.to(model.device), single[0].targets  # type: ignore[union-attr]
+    settings = _choose_references(get_protocol(protocol), references)
+    cache = PredictionCache(watched_classes(model.probabilities(pixels)[0], targets[0], watched))
+    evidence = [
+        collect_evidence(model, pixels, each.maps.to(pixels), targets, protocol=settings, cache=cache)
+        for each in single
+    ]
+    return bundle_evidence(single, evidence, metrics=metrics)
+
+
+def bundle_evidence(
+    explanations: Sequence[Explanation],
+    evidence: Sequence[Evidence],
+    *,
+    metrics: Sequence[str] | str | None = METRICS_SHOWN,
+) -> Bundle:
+    """What the explorer shows about one image, from evidence whose cache watches the explained classes."""
+    first, about = explanations[0], evidence[0]
+    model, pixels, curves = about["model"], about["images"], about["curves"]
+    watched = about["cache"].watched
+    clean = model.probabilities(pixels)[0].cpu()
+    entries = [_entry(*pair, metrics) for pair in zip(explanations, evidence, strict=True)]
+    shown = {*watched, int(clean.argmax()), *(int(top) for entry in entries for top in np.unique(entry.top1))}
+    return Bundle(
+        name=first.names[0] if first.names else "image",
+        model=model.name,
+        fingerprint=model.fingerprint,
+        image=_to_bytes(pixels[0]),
+        references=_references(about),
+        targets=tuple(about.targets[0].tolist()),
+        watched=watched,
+        probabilities=tuple(clean[list(watched)].tolist()),
+        prediction=int(clean.argmax()),
+        class_names={index: _class_name(model, index) for index in sorted(shown)},
+        counts={
+            "deletion": tuple(curves.by_deletion.counts.tolist()),
+            "insertion": tuple(curves.by_insertion.counts.tolist()),
+        },
+        entries=tuple(entries),
+    )
+
+
+def watched_classes(
+    clean: Float[Tensor, " outputs"], targets: Int[Tensor, " classes"], chosen: Sequence[int] | None = None
+) -> tuple[int, ...]:
+    """The explained classes, then the chosen ones or the likeliest, each once."""
+    likeliest = clean.argsort(descending=True, stable=True).tolist()
+    return tuple(dict.fromkeys([*targets.tolist(), *(likeliest if chosen is None else chosen)[:WATCHED]]))
+
+
+def _single(explanation: Explanation, image: int) -> Explanation:
+    """The explanation of one image."""
+    chosen = slice(image, image + 1)
+    return replace(
+        explanation,
+        maps=explanation.maps[chosen],
+        targets=explanation.targets[chosen],
+        images=explanation.images[chosen],  # type: ignore[index]
+        probabilities=None if explanation.probabilities is None else explanation.probabilities[chosen],
+        names=explanation.names[chosen] or (f"image {image}",),
+        extras={name: value[chosen] for name, value in explanation.extras.items()},
+    )
+
+
+def _check_same_image(explanations: list[Explanation], image: int) -> None:
+    """All explanations must hold the same image and explain the same classes."""
+    if not explanations:
+        raise InputError("the explorer needs at least one explanation, got none")
+    first = explanations[0]
+    for each in explanations:
+        if each.images is None:
+            raise InputError(f"the explorer needs the image: the explanation by {each.method!r} holds none")
+        if not 0 <= image < len(each):
+            raise InputError(f"image must be between 0 and {len(each) - 1}, got {image}")
+        if not torch.equal(each.images[image], first.images[image]):  # type: ignore[index]
+            raise InputError(f"explanations of one image are needed; {each.method!r} explains another one")
+        if each.targets[image].tolist() != first.targets[image].tolist():
+            raise InputError(
+                f"{each.method!r} explains the classes {each.targets[image].tolist()}, {first.method!r} "
+                f"{first.targets[image].tolist()}. Explain the same targets with every method"
+            )
+
+
+def _choose_references(protocol: Protocol, names: Sequence[str] | None) -> Protocol:
+    """The protocol, with only the named ones of its references."""
+    if names is None:
+        return protocol
+    option = METRICS.get("deletion").needed["curves"].options["references"]
+    used = protocol.options.get("curves", {}).get("references", option.default)
+    known = {each if isinstance(each, str) else each.name: each for each in used}
+    for name in names:
+        if name not in known:
+            raise UnknownName("reference", name, known)
+    return protocol.with_options({"curves": {"references": tuple(known[name] for name in names)}})
+
+
+def _entry(explanation: Explanation, evidence: Evidence, metrics: Sequence[str] | str | None) -> Entry:
+    """One explanation with its ranks, curves, scores and facts."""
+    method = explanation.method
+    curves: Curves = evidence["curves"]
+    ways = curves.by_deletion, curves.by_insertion
+    kept = 1 if explanation.class_agnostic else evidence.targets.shape[1]
+    ranked = evidence["ranked_maps"][0, :kept]
+    ranks = pixel_ranks(pixel_order(ranked)).view_as(ranked).cpu().numpy()
+    return Entry(
+        method=method,
+        about=_about(method),
+        options={name: value if _is_json(value) else repr(value) for name, value in explanation.options.items()},
+        class_agnostic=explanation.class_agnostic,
+        cost=asdict(explanation.cost),
+        checks={name: passed[0].tolist() for name, passed in explanation.checks.items()},
+        scores=_scores(evidence, metrics),
+        citation=_citation(method),
+        code=_code(evidence["model"], explanation),
+        maps=explanation.maps[0, :kept].detach().float().cpu().numpy(),
+        ranks=ranks.astype(np.uint16 if ranks[0].size <= 2**16 else np.uint32),
+        probabilities=torch.stack([way.watched[0] for way in ways], 1).float().cpu().numpy(),
+        top1=torch.stack([way.top1[0] for way in ways], 1).int().cpu().numpy(),
+        extras={name: _extra(name, value[0]) for name, value in explanation.extras.items() if name in EXTRAS},
+    )
+
+
+def _scores(evidence: Evidence, metrics: Sequence[str] | str | None) -> list[Score]:
+    return [
+        Score(
+            row["metric"],
+            row["reference"],
+            row["target"],
+            row["score"] if math.isfinite(row["score"]) else None,
+            METRICS.get(row["metric"]).higher_is_better,
+        )
+        for row in score_metrics(evidence, choose_metrics(evidence, metrics))
+    ]
+
+
+def _references(evidence: Evidence) -> tuple[Reference, ...]:
+    """Reference images as bytes, per class where they depend on it."""
+    pairs = evidence["curves"].sweep.pairs
+    made = evidence["cases"].reference_images([getattr(pair, way) for way in DIRECTIONS for pair in pairs])
+    images = [_shrink(_to_bytes(made.images[index])) for index in made.index]
+    half = len(pairs)
+    return tuple(Reference(pair.name, *both) for pair, *both in zip(pairs, images[:half], images[half:], strict=True))
+
+
+def _about(method: str) -> str:
+    """First sentence about a method; empty for maps made elsewhere."""
+    try:
+        return METHODS.get(method.split(":")[0]).summary
+    except UnknownName:
+        return ""
+
+
+def _citation(method: str) -> str:
+    try:
+        papers = [METHODS.get(part).paper for part in method.split(":")]
+    except UnknownName:
+        return ""
+    return "\n\n".join(bibtex(key) for key in dict.fromkeys(papers) if key)
+
+
+def _code(model: Classifier, explanation: Explanation) -> str:
+    """Python that makes the explanation again."""
+    indices = explanation.targets[0].tolist()
+    named = [_class_name(model, index).partition(",")[0] for index in indices] if model.class_names else indices
+    options = "".join(f", {name}={value!r}" for name, value in explanation.options.items())
+    file = explanation.names[0] if explanation.names else "image.png"
+    return (
+        "import seewhy\n\n"
+        f"model = seewhy.load_model({model.name!r})\n"
+        f"explanation = seewhy.explain(model, {file!r}, {explanation.method!r}, targets={named!r}{options})\n"
+        "explanation.view()\n"
+    )
+
+
+def _class_name(model: Classifier, index: int) -> str:
+    return model.class_names[index] if model.class_names else f"class {index}"
+
+
+def _to_bytes(images: Float[Tensor, "*batch 3 height width"]) -> UInt8[ndarray, "*batch 3 height width"]:
+    return (images.clamp(0, 1) * 255).round().byte().cpu().numpy()
+
+
+def _shrink(references: UInt8[ndarray, "classes 3 height width"]) -> UInt8[ndarray, "rows 3 y x"]:
+    """One image where all classes have the same, one pixel where it has one color."""
+    if (references == references[:1]).all():
+        references = references[:1]
+    corner = references[..., :1, :1]
+    return corner if (references == corner).all() else references
+
+
+def _extra(name: str, value: Tensor) -> ndarray:
+    """An extra as it is; the maps of a film, which would fill the file, as small ones of half the precision."""
+    value = value.detach().cpu()
+    if name == "steps" and value.shape[-1] > FILM_SIDE:
+        value = shrink_maps(value.float(), (FILM_SIDE, FILM_SIDE)).bfloat16()
+    return value.float().numpy() if value.is_floating_point() else value.int().numpy()
+
+
+def _is_json(value: Any) -> bool:
+    return isinstance(value, (str, int, float, bool, type(None), list, tuple)) and (
+        not isinstance(value, float) or math.isfinite(value)
+    )
