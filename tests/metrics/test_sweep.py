@@ -289,7 +289,7 @@ def test_identities_of_shared_forwards(seed):
     assert found["positive"] == pytest.approx(float(torch.trapezoid(still) / (len(still) - 1)))
     torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))
     torch.testing.assert_close(reversed_.insertion, one.deletion.flip(-1))
-    torch.testing.assert_close(one.deletion[..., 0], one.clean.unsqueeze(-1).expand(-1, -1, 3))
+    torch.testing.assert_close(one.deletion[..., 0], one.by_deletion.clean.unsqueeze(-1).expand(-1, -1, 3))
     torch.testing.assert_close(one.deletion[..., -1], one.insertion[..., 0])
     raw = one.insertion[0, 0, black].numpy()
     assert found["monotonicity"] == pytest.approx(spearmanr(range(len(raw)), raw).statistic, abs=1e-5)

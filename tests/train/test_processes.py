@@ -42,6 +42,7 @@ try:
     TrainingRun(make_tiny_cnn(), folder / "photos", folder / ("out" if rank == 0 else "elsewhere"), config)
 except InputError as error:
     (folder / f"error{{rank}}.txt").write_text(str(error))
+torch.distributed.destroy_process_group()  # a thread of gloo that outlives the interpreter aborts it
 """
 
 

@@ -26,7 +26,7 @@ def mas_insertion(curves: Curves) -> PerReference:
 
     Doing better than the map's own density is not rewarded. A flat response scores 0.5.
     """
-    clean = curves.clean.unsqueeze(-1).expand_as(curves.insertion_floor)
+    clean = curves.by_insertion.clean.unsqueeze(-1).expand_as(curves.insertion_floor)
     response = rising_response(curves.insertion, curves.insertion_floor, clean)  # MR
     density = curves.by_insertion.mass.unsqueeze(2).expand_as(response)  # DR
     scores = area(mas_insertion_curve(response, density))
@@ -39,7 +39,7 @@ def mas_deletion(curves: Curves) -> PerReference:
 
     A flat response scores 0.5.
     """
-    clean = curves.clean.unsqueeze(-1).expand_as(curves.deletion_floor)
+    clean = curves.by_deletion.clean.unsqueeze(-1).expand_as(curves.deletion_floor)
     response = falling_response(curves.deletion, curves.deletion_floor, clean)  # MR
     density = 1 - curves.by_deletion.mass.unsqueeze(2).expand_as(response)  # DR
     scores = area(mas_deletion_curve(response, density))

@@ -71,8 +71,8 @@ class DirectionCurves(Referenced):
     """Target probability and top-1 class along one sweep, per reference; NaN where a reference was not found.
 
     At point i the `counts[i]` most important pixels are deleted or inserted; `none` and `all` are the values with none
-    and with all of them. `mass` is the share of |map| in those pixels. The probabilities of the cache's `watched`
-    classes are those with the strongest reference where none was found.
+    and with all of them, `clean` that of the whole image. `mass` is the share of |map| in those pixels. The
+    probabilities of the cache's `watched` classes are those with the strongest reference where none was found.
     """
 
     counts: Int[Tensor, " points"]
@@ -87,11 +87,7 @@ class DirectionCurves(Referenced):
 
 @dataclass(frozen=True)
 class Curves(Referenced):
-    """Both sweeps of some maps; a direction runs when a metric first reads it.
-
-    Point i of `deletion` has the `deleted[i]` most important pixels replaced, point i of `insertion` has only the
-    `inserted[i]` most important ones of the image.
-    """
+    """Both sweeps of some maps; a direction runs when a metric first reads it."""
 
     sweep: Sweep
     run: Callable[[Direction], DirectionCurves]
@@ -108,11 +104,6 @@ class Curves(Referenced):
     def finished(self) -> list[Direction]:
         """The directions that were run."""
         return [name for name in DIRECTIONS if f"by_{name}" in vars(self)]
-
-    @property
-    def clean(self) -> Scores:
-        """Target probability of the images themselves, which both directions give."""
-        return (self.by_insertion if self.finished == ["insertion"] else self.by_deletion).clean
 
     @property
     def deletion(self) -> SweepCurves:
