@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench clean browser frontend
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
@@ -11,10 +11,10 @@ help:  ## list the targets
 demo: .venv/demo  ## explain sample photos, benchmark methods, print the path of the report
 	$(BIN)/seewhy demo
 
-test: .venv/test  ## run all tests
-	$(BIN)/python -m pytest --numprocesses 2 --quiet
+test: .venv/test browser  ## run all tests
+	$(BIN)/python -m pytest --numprocesses 2 --quiet -rs
 
-check: .venv/check  ## style and types
+check: .venv/check frontend  ## style, types, and that explorer.js is what its source gives
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -23,7 +23,24 @@ bench: .venv/demo  ## run a benchmark: make bench CONFIG=benchmarks/aha_table1.t
 	$(BIN)/seewhy bench $(CONFIG)
 
 clean:  ## remove the virtual environment and caches
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo
+	rm -rf .venv frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo
+
+# Debian's chromium, for the tests of the explorer: without a browser they are skipped and say so
+browser:
+	@if ! command -v chromium >/dev/null; then \
+		echo "installing chromium"; \
+		{ test "$$(id -u)" = 0 && apt-get -qq update && \
+			DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends chromium fonts-liberation >/dev/null; } || \
+		echo "chromium is missing and could not be installed: browser tests will be skipped"; \
+	fi
+
+# Only those who change frontend/ need Node
+frontend:
+	@if ! command -v npm >/dev/null; then \
+		echo "Node is not installed: explorer.js was not compared with its source"; \
+	elif ! npm --prefix frontend ci --silent --no-audit --no-fund; then \
+		echo "npm could not install esbuild: explorer.js was not compared with its source"; \
+	else npm --prefix frontend run --silent check; fi
 
 # torch first: the constraint keeps later installs from replacing it
 .venv/core: pyproject.toml constraints.txt

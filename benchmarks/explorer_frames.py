@@ -74,7 +74,7 @@ def enlarge(bundle: Bundle, size: int) -> Bundle:
 
     def image_at(pixels: np.ndarray) -> np.ndarray:
         rows = np.arange(size) * pixels.shape[-1] // size
-        return pixels[:, rows[:, None], rows] if pixels.shape[-1] > 1 else pixels
+        return pixels[..., rows[:, None], rows] if pixels.shape[-1] > 1 else pixels
 
     def ranks_at(maps: np.ndarray) -> np.ndarray:
         ranks = pixel_ranks(pixel_order(resize_maps(torch.from_numpy(maps.copy())[None], (size, size))))

@@ -8,8 +8,13 @@ from seewhy.api import explain
 from seewhy.errors import ModelError, OptionError
 from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
-from seewhy.methods.aha import aha
+from seewhy.methods import aha as method
 from seewhy.ops.perturb import evenly_spaced
+from seewhy.ops.resize import shrink_maps
+
+
+def aha(*data, **options):
+    return method.aha(*data, **options).maps
 
 
 @pytest.fixture
@@ -56,6 +61,16 @@ def test_refinement_lowers_the_loss_and_does_not_change_the_explainer(tiny_cnn, 
     refined = aha(tiny_cnn, image, target, explainer=folder, refine_steps=3, learning_rate=1e-2)
     assert loss(refined) < loss(plain)
     assert_close(aha(tiny_cnn, image, target, explainer=folder), plain)
+
+
+def test_refinement_keeps_every_step(tiny_cnn, images, targets, folder):
+    refined = method.aha(tiny_cnn, images, targets, explainer=folder, refine_steps=2, learning_rate=1e-2)
+    steps = [aha(tiny_cnn, images, targets, explainer=folder, refine_steps=t, learning_rate=1e-2) for t in range(3)]
+    for t, maps in enumerate(steps):
+        small = shrink_maps(maps, (56, 56))
+        expected = small - small.amin(dim=(2, 3), keepdim=True)
+        assert_close(refined.extras["steps"][:, :, t], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
+    assert refined.extras["objective"].shape == (*targets.shape, 2)
 
 
 def test_refinement_defaults_to_a_third_of_the_learning_rate(tiny_cnn, images, targets, folder, tmp_path):

@@ -25,6 +25,9 @@ def test_the_objective_rises(tiny_vit, images, targets):
     objective = result.extras["objective"]
     assert objective.shape == (2, 2, 6)
     assert (objective[..., -1] > objective[..., 0]).all()
+    steps = result.extras["steps"]
+    assert steps.shape == (2, 2, 7, 4, 4)
+    assert not torch.equal(steps[:, :, 0], steps[:, :, -1])
 
 
 def test_the_hard_objective_by_hand():
@@ -80,7 +83,8 @@ def test_a_map_is_finished_once_it_gains_too_little(tiny_vit, images, targets):
             done = rises[case, count - 2] < min_gain
             assert done or count == 6
             until, _ = optimize(sweep, start, schedule[: count - 1] if done else schedule, min_gain=None, **options)
-            assert_close(early[case], until[case])
+            assert_close(early[case, -1], until[case, -1])
+            assert_close(early[case, : len(until[case])], until[case])
 
 
 def test_probabilities_that_are_not_finite(tiny_vit, images, targets):

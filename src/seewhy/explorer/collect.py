@@ -26,13 +26,11 @@ from seewhy.metrics import (
 from seewhy.metrics.sweep import Curves
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
-from seewhy.ops.resize import shrink_maps
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS
 
 WATCHED = 8  # classes whose probabilities are kept along the curves, besides the explained ones
 EXTRAS = ("order", "sparse", "steps", "objective")  # of MDA (density), of AHA and refine: (film)
-FILM_SIDE = 56  # largest side of a film's maps
 METRICS_SHOWN = ("insertion", "deletion", "ins_del")
 
 
@@ -245,10 +243,10 @@ def _shrink(references: UInt8[ndarray, "classes 3 height width"]) -> UInt8[ndarr
 
 
 def _extra(name: str, value: Tensor) -> ndarray:
-    """An extra as it is; the maps of a film, which would fill the file, as small ones of half the precision."""
+    """An extra as it is; the maps of a film, which would fill the file, in half the precision."""
     value = value.detach().cpu()
-    if name == "steps" and value.shape[-1] > FILM_SIDE:
-        value = shrink_maps(value.float(), (FILM_SIDE, FILM_SIDE)).bfloat16()
+    if name == "steps":
+        value = value.bfloat16()
     return value.float().numpy() if value.is_floating_point() else value.int().numpy()
 
 

@@ -15,6 +15,9 @@ of the trained decoder.
 differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without weight decay, gradient clipping norm 1,
 evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, each time in another
 pairing, so that refinement is never tuned to the reference of a single metric. Maps are shifted to a minimum of 0.
+
+extras of refinement: `steps`, small maps after 0 to T steps, and `objective`, soft insertion minus deletion before each
+step, at that step's reference and grid.
 """
 
 import copy
@@ -31,12 +34,14 @@ from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import evenly_spaced
+from seewhy.ops.resize import shrink_maps
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import track
-from seewhy.types import Images, Maps, Targets
+from seewhy.types import Attribution, Images, Targets
 
 GRIDS = (14, 7, 28)  # regions per side, in turn, as far as the image is large enough
+SMALL = (56, 56)  # size of the maps after each step of refinement, which are only looked at
 
 
 @register_method("aha", paper="schinagl2026", may_refuse=True)
@@ -51,7 +56,7 @@ def aha(
     tau: Annotated[float, above(0)] | None = None,
     allow_mismatch: bool = False,
     encoder_weights: str | None = None,
-) -> Maps:
+) -> Attribution:
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
     Default of `explainer`: the bundled one of the model. `allow_mismatch` accepts an explainer of another model, which
@@ -64,13 +69,15 @@ def aha(
     if refine_steps == 0:
         with torch.inference_mode():  # less overhead than no_grad for many small operations
             maps = trained(images, targets, features)
-        return from_zero(maps.clone())  # a normal tensor again
+        return Attribution(from_zero(maps.clone()))  # a normal tensor again
     clean = model.probabilities(images).gather(1, targets)
     maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
+    steps = torch.empty(*targets.shape, refine_steps + 1, *SMALL, device=images.device)
+    objective = torch.empty(*targets.shape, refine_steps, device=images.device)
     cases = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]
     for image, k in track(cases, "refining"):
         one = slice(image, image + 1)
-        maps[image, k] = refined_map(
+        maps[image, k], steps[image, k], objective[image, k] = refined_map(
             trained,
             images[one],
             targets[one, k : k + 1],
@@ -80,7 +87,7 @@ def aha(
             learning_rate=trained.learning_rate / 3 if learning_rate is None else learning_rate,
             tau=trained.tau if tau is None else tau,
         )
-    return from_zero(maps)
+    return Attribution(from_zero(maps), {"steps": from_zero(steps), "objective": objective})
 
 
 def refined_map(
@@ -93,13 +100,14 @@ def refined_map(
     steps: int,
     learning_rate: float,
     tau: float,
-) -> Float[Tensor, "height width"]:
-    """The map of one image and class after a few steps on them (Sec. 3.3); the explainer is not changed."""
+) -> tuple[Float[Tensor, "height width"], Float[Tensor, "maps 56 56"], Float[Tensor, " steps"]]:
+    """One map after a few steps on its image and class (Sec. 3.3), and extras; the explainer is not changed."""
     config = trained.config.loss
     decoder = copy.deepcopy(trained.decoder).eval().requires_grad_()
     optimizer = torch.optim.AdamW(decoder.parameters(), lr=learning_rate, weight_decay=0.0)
     side = min(image.shape[-2:])
     grids = [grid for grid in GRIDS if grid <= side] or [side]
+    path, objective = [], []
     for step in range(steps):
         grid = grids[(step + step // len(grids)) % len(grids)]
         reference = config.references[step % len(config.references)]
@@ -108,15 +116,18 @@ def refined_map(
         loss = explainer_loss(
             trained.model, image, maps, target, clean, config=config, perturbation=perturbation, tau=tau
         )  # Eq. 11
+        path.append(maps.detach())
+        objective.append(loss.insertion - loss.deletion)
         optimizer.zero_grad()
         loss.total.backward()
         torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
         optimizer.step()
     with torch.no_grad():
-        return decoder(features, image.float(), target)[0, 0]
+        path.append(decoder(features, image.float(), target)[:, 0])
+    return path[-1][0], shrink_maps(torch.stack(path, dim=1).float(), SMALL)[0], torch.stack(objective).float()
 
 
-def from_zero(maps: Maps) -> Maps:
+def from_zero(maps: Float[Tensor, "*cases rows cols"]) -> Float[Tensor, "*cases rows cols"]:
     """Maps with a minimum of 0: only the order of pixels was trained, so the sign of a score means nothing."""
     return maps - maps.amin(dim=(-2, -1), keepdim=True)
 

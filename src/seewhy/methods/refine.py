@@ -21,8 +21,9 @@ in the base's map, times `spread`. Every step uses all references at `points` fr
 curves: insertion shows what deletion removes. The result, as it is or after an edge-aware filter (`edges`), is returned
 only where it scores better than the base's map with hard masks at the same fractions (`keep_better`).
 
-extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), and with
-`keep_better` also `gain`, the hard insertion minus deletion of the result minus that of the base.
+extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), `steps`, the
+scores before the first step and after each, and with `keep_better` also `gain`, the hard insertion minus deletion of
+the result minus that of the base.
 """
 
 import copy
@@ -95,10 +96,10 @@ def refine(
         (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))
         for step in range(steps)
     ]
-    scores, objective = optimize(sweep, start, schedule, learning_rate=learning_rate, min_gain=min_gain, seed=seed)
-    lowest = scores.amin(dim=(-2, -1), keepdim=True)  # scores are ranks: the lowest is not negative evidence
-    maps = upsampled(scores - lowest, sweep.size).unflatten(0, targets.shape)
-    extras = {"objective": objective.unflatten(0, targets.shape)}
+    path, objective = optimize(sweep, start, schedule, learning_rate=learning_rate, min_gain=min_gain, seed=seed)
+    path = path - path.amin(dim=(-2, -1), keepdim=True)  # scores are ranks: the lowest is not negative evidence
+    maps = upsampled(path[:, -1], sweep.size).unflatten(0, targets.shape)
+    extras = {"objective": objective.unflatten(0, targets.shape), "steps": path.unflatten(0, targets.shape)}
     candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
     if not keep_better:
         return Attribution(candidates[-1], extras)
@@ -114,9 +115,9 @@ def optimize(
     learning_rate: float,
     min_gain: float | None,
     seed: int,
-) -> tuple[Lattice, Float[Tensor, "cases steps"]]:
-    """The scores after a step for each (grid, temperature) of the schedule, and the objective before each step."""
-    scores, reached = start.clone().requires_grad_(), start.clone()
+) -> tuple[Float[Tensor, "cases path lattice_rows lattice_cols"], Float[Tensor, "cases steps"]]:
+    """The scores before and after a step for each (grid, temperature) of the schedule, the objective before each."""
+    scores, path = start.clone().requires_grad_(), start.unsqueeze(1).repeat(1, len(schedule) + 1, 1, 1)
     optimizer, generator = torch.optim.Adam([scores], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
     objective = start.new_full((len(start), len(schedule)), torch.nan)
     active = torch.arange(len(start), device=start.device)  # cases that still improve
@@ -128,8 +129,8 @@ def optimize(
         if not len(active):
             break
         optimizer.step()
-        reached[active] = scores.detach()[active]
-    return reached, objective
+        path[active, step + 1 :] = scores.detach()[active].unsqueeze(1)
+    return path, objective
 
 
 def best_of(sweep: "Sweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor, "batch classes"]]:
