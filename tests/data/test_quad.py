@@ -70,7 +70,7 @@ def test_quad_with_regions_that_are_not_there(tmp_path):
         square(tmp_path / f"c{label}" / "p.png")
     with pytest.raises(InputError, match=r"c\d/p.png has none. quad=True"):
         open_dataset("imagenet", path=tmp_path, quad="truth")[0].read(SMALL)
-    with pytest.raises(OptionError, match="quad must be False, True or 'truth', got 'part'"):
+    with pytest.raises(OptionError, match="quad must be False, True, 'truth' or 'squashed', got 'part'"):
         open_dataset("imagenet", path=tmp_path, quad="part")
 
 

@@ -159,7 +159,7 @@ def test_contrast_equals_var(open_page, address, bundle, options):
         softmax = {"temperature_mode": options["mode"], "scale": options["scale"]}
         distribution = class_distribution(maps, present, temperatures=options["temperatures"], **softmax)
         margin = max(options["tau"], 8 * torch.finfo(torch.float32).eps)  # maps are float32 everywhere else
-        own = keep_own(maps, distribution, present, tau=margin)[0]
+        own = keep_own(maps, distribution - 0.5, present, tau=margin)[0]
         won = won_evidence(maps, distribution, present)[0]
         expected = torch.cat([distribution[0], own, won, shared_evidence(maps, distribution, present)])
         clear = ((distribution[0] - 0.5 - margin).abs() > 3e-7).all(dim=0).flatten()  # not on the threshold itself

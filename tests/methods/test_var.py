@@ -7,8 +7,9 @@ import torch
 
 import seewhy
 from seewhy.errors import InputError, OptionError, TargetError
-from seewhy.methods.var import class_distribution, keep_own, shared_evidence
-from seewhy.registry import resolve_method
+from seewhy.methods.var import class_distribution, excess_share, keep_own, shared_evidence
+from seewhy.registry import METHODS, resolve_method
+from seewhy.types import Attribution
 
 FIRST, SECOND = [[1.0, 0.0], [2.0, -1.0]], [[0.0, 0.0], [3.0, -2.0]]
 MAPS = torch.tensor([[FIRST, SECOND]])
@@ -17,7 +18,7 @@ BOTH = torch.ones(1, 2, dtype=torch.bool)
 
 def refined(maps=MAPS, present=None, **options):
     present = torch.ones(maps.shape[:2], dtype=torch.bool) if present is None else present
-    return keep_own(maps, class_distribution(maps, present, **options), present)
+    return keep_own(maps, excess_share(maps, present, **options), present)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,37 @@ def test_absolute_values():
 def test_equal_maps_give_exactly_zero(classes):
     maps = torch.randn(2, 1, 5, 5).expand(2, classes, 5, 5)
     assert (refined(maps) == 0).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
+@pytest.mark.parametrize("unit", [1e-30, 1e-9, 1e-4, 1.0, 50.0])
+def test_what_is_kept_depends_neither_on_dtype_nor_on_tiny_units(dtype, unit):
+    maps = (torch.randn(1, 4, 16, 16) * unit).bfloat16()  # representable in every dtype
+    exact = maps.double()
+    excess = excess_share(exact, torch.ones(1, 4, dtype=torch.bool), temperatures=(1.0,))
+    kept = (refined(maps.to(dtype), temperatures=(1.0,)) != 0).float()
+    clear = (excess.abs() > 0.02 * excess.abs().max()) if dtype == torch.bfloat16 else torch.ones_like(kept).bool()
+    assert torch.equal(kept[clear], (excess > 0).float()[clear])
+
+
+def test_the_excess_is_that_of_the_softmax():
+    maps, present = torch.randn(2, 4, 5, 5, dtype=torch.float64), torch.tensor([[True] * 4, [True, True, False, True]])
+    q = (5 * maps).masked_fill(~present[..., None, None], -torch.inf).softmax(dim=1)
+    expected = q - torch.tensor([1 / 4, 1 / 3]).double().view(2, 1, 1, 1)
+    torch.testing.assert_close(excess_share(maps, present, temperatures=(5.0,)), expected)
+
+
+def test_maps_of_a_half_precision_network_do_not_vanish(tiny_vit, images):
+    targets = torch.tensor([[1, 3], [0, 2]])
+    base = resolve_method("grad_cam_attention")(tiny_vit, images, targets).maps
+
+    def rounded(_model, _images, _targets):
+        return Attribution(base.bfloat16())
+
+    maps = METHODS.get("var").function(tiny_vit, images, targets, rounded).maps
+    full = METHODS.get("var").function(tiny_vit, images, targets, lambda *_: Attribution(base)).maps
+    assert maps.dtype == torch.float32
+    assert ((maps > 0) == (full > 0)).float().mean() > 0.95
 
 
 def test_adding_one_map_to_all_classes_changes_nothing():

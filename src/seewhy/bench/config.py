@@ -63,7 +63,8 @@ class DataConfig:
     kind: str
     limit: Annotated[int, at_least(1)] | None = None
     seed: int | None = None
-    quad: Literal[False, True, "truth"] = False  # four items per image; regions: their cells, or each item's own
+    # four items per image; regions: their cells, or each item's own ("truth"); "squashed": cells show whole images
+    quad: Literal[False, True, "truth", "squashed"] = False
     unseen_by: str | None = None  # an explainer: only items held out of its training
     label: str = ""
     model: str = ""  # title of the only model it is for; default: all models

@@ -2,7 +2,8 @@
 
 A ViT has a fixed input size: 224 pixels make cells of 112. Other networks take any size and see every image at the size
 they were trained on: cells of 224 in grids of 448. `quad` handles both; in a benchmark (`open_dataset(…, quad=True)`)
-grids have the model's input size, which `image_size = 448` in `[model]` doubles. Every image is used at most once;
+grids have the model's input size, which `image_size = 448` in `[model]` doubles. `quad="squashed"` is the grid of VAR's
+authors for all networks: the whole photo, without a crop, squashed into its cell. Every image is used at most once;
 cells are in row-major order.
 """
 
@@ -83,11 +84,13 @@ def group_by_four(labels: Sequence[int], *, seed: int = 0) -> list[tuple[int, ..
         unused = [i for i in unused if i not in group.values()]
 
 
-def cell_preprocess(preprocess: Preprocess) -> Preprocess:
+def cell_preprocess(preprocess: Preprocess, *, squash: bool = False) -> Preprocess:
+    """The preprocessing of a cell; with `squash` it shows the whole image, whatever its aspect ratio."""
     height, width = preprocess.size
     if height % 2 or width % 2:
         raise InputError(f"a 2x2 grid needs a model with an even input size, this one takes {height}x{width}")
-    return replace(preprocess, size=(height // 2, width // 2))
+    cell = replace(preprocess, size=(height // 2, width // 2))
+    return replace(cell, crop=1.0, squash=True) if squash else cell
 
 
 def assemble(cells: Float[Tensor, "4 3 rows cols"]) -> Float[Tensor, "3 height width"]:
@@ -107,10 +110,14 @@ def cell_regions(size: tuple[int, int]) -> Bool[Tensor, "4 height width"]:
 
 @dataclass(frozen=True, eq=False)
 class GridItem:
-    """A 2x2 grid of items; a class's region is its cell or, with `truth`, the item's region in that cell."""
+    """A 2x2 grid of items; a class's region is its cell or, with `truth`, the item's region in that cell.
+
+    With `squash` cells show whole images.
+    """
 
     items: tuple[Item, ...]
     truth: bool = False
+    squash: bool = False
 
     @property
     def name(self) -> str:
@@ -121,11 +128,11 @@ class GridItem:
         return tuple(item.labels[0] for item in self.items)
 
     def key(self) -> str:
-        parts = [item.key() for item in self.items] + ["truth"] * self.truth
+        parts = [item.key() for item in self.items] + ["truth"] * self.truth + ["squash"] * self.squash
         return hashlib.blake2b("|".join(parts).encode(), digest_size=10).hexdigest()
 
     def read(self, preprocess: Preprocess) -> Sample:
-        cells = [item.read(cell_preprocess(preprocess)) for item in self.items]
+        cells = [item.read(cell_preprocess(preprocess, squash=self.squash)) for item in self.items]
         regions = cell_regions(preprocess.size)
         if self.truth:
             regions &= torch.stack([first_region(cell) for cell in cells]).repeat(1, 2, 2)
@@ -140,11 +147,11 @@ def first_region(cell: Sample) -> Bool[Tensor, "rows cols"]:
 
 
 class Quads:
-    """A data set of 2x2 grids of another data set's items; `truth` as in `GridItem`."""
+    """A data set of 2x2 grids of another data set's items; `truth` and `squash` as in `GridItem`."""
 
-    def __init__(self, dataset: Any, *, seed: int = 0, truth: bool = False) -> None:
+    def __init__(self, dataset: Any, *, seed: int = 0, truth: bool = False, squash: bool = False) -> None:
         self.dataset: Dataset = dataset
-        self.truth = truth
+        self.truth, self.squash = truth, squash
         labels = [self.dataset[i].labels for i in range(len(self.dataset))]
         if not all(labels):
             raise InputError("quad needs a data set with labels")
@@ -156,4 +163,4 @@ class Quads:
         return len(self.groups)
 
     def __getitem__(self, index: int) -> GridItem:
-        return GridItem(tuple(self.dataset[i] for i in self.groups[index]), truth=self.truth)
+        return GridItem(tuple(self.dataset[i] for i in self.groups[index]), truth=self.truth, squash=self.squash)

@@ -43,18 +43,19 @@ def open_dataset(
 
     `limit` keeps the first items or, with `seed`, random ones. `quad=True` combines images of four classes into 2x2
     grids (`limit` counts grids) whose regions are the cells; with "truth" they are the items' regions in their cells.
+    With "squashed" cells show whole images, squashed to a square, instead of their centers.
     `unseen_by` names an explainer and keeps only images that were held out of its training.
     """
     check_dataset(kind, options)
-    if quad not in (False, True, "truth"):
-        raise OptionError(f"quad must be False, True or 'truth', got {quad!r}")
+    if quad not in (False, True, "truth", "squashed"):
+        raise OptionError(f"quad must be False, True, 'truth' or 'squashed', got {quad!r}")
     dataset = KINDS[kind](**options)
     if unseen_by is not None:
         dataset = _held_out(dataset, unseen_by)
     if quad:
         from seewhy.data.quad import Quads
 
-        return take(Quads(dataset, seed=seed or 0, truth=quad == "truth"), limit)
+        return take(Quads(dataset, seed=seed or 0, truth=quad == "truth", squash=quad == "squashed"), limit)
     return take(dataset, limit, seed=seed)
 
 

@@ -11,7 +11,7 @@ Sharp, and nearly independent of the class: the maps show the edges that the net
 differs from the paper: the color channels are summed. ReLU is found wherever it is called (as a function, in place, one
 module used twice), which hooks on modules miss. Networks without ReLU are refused, because the result would be their
 plain gradient under another name; `activations="all"` applies the rule to GELU, SiLU and similar activations as well,
-which is not a published method.
+which is not a published method. `unit`: see `gradient`.
 """
 
 from typing import Literal
@@ -19,14 +19,19 @@ from typing import Literal
 from seewhy.backward.guided import guided
 from seewhy.backward.rules import RECTIFIERS, SMOOTH, Rules, named
 from seewhy.errors import UnsupportedModel
-from seewhy.models.classifier import Classifier
+from seewhy.models.classifier import Classifier, Unit
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
 @register_method("guided_backprop", may_refuse=True, paper="springenberg2015", forward_first=True)
 def guided_backprop(
-    model: Classifier, images: Images, targets: Targets, *, activations: Literal["relu", "all"] = "relu"
+    model: Classifier,
+    images: Images,
+    targets: Targets,
+    *,
+    activations: Literal["relu", "all"] = "relu",
+    unit: Unit = "pixel",
 ) -> Maps:
     """Gradient of the class logit through ReLUs that backpropagate positive gradients only."""
     names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH
@@ -39,4 +44,4 @@ def guided_backprop(
             "or activations='all' to apply the rule to GELU and SiLU instead (not a published method)."
         )
     (gradients,) = model.gradients(model.scores(logits, targets), [images])
-    return gradients.sum(dim=2)
+    return model.in_unit(gradients, unit).sum(dim=2)

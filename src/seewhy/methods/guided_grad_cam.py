@@ -6,17 +6,19 @@
 | Guided Backpropagation  | fine      | batch classes height width       |
 
 differs from the paper: nothing is scaled; the coarse map is resized bilinearly as in the paper (other code uses
-nearest-neighbor interpolation: `resize="nearest"`). Networks without ReLU: see `guided_backprop`.
+nearest-neighbor interpolation: `resize="nearest"`). Networks without ReLU: see `guided_backprop`; `unit`: see
+`gradient`.
 """
 
 from typing import Literal
 
 import torch
+from torch import Tensor
 
 from seewhy.backward.guided import guided
 from seewhy.backward.rules import RECTIFIERS, SMOOTH, Rules, named
 from seewhy.errors import UnsupportedModel
-from seewhy.models.classifier import Classifier
+from seewhy.models.classifier import Classifier, Unit
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
@@ -30,16 +32,18 @@ def guided_grad_cam(
     *,
     activations: Literal["relu", "all"] = "relu",
     resize: Literal["bilinear", "nearest"] = "bilinear",
+    unit: Unit = "pixel",
 ) -> Maps:
     """Guided Backpropagation times Grad-CAM, at the resolution of the image."""
-    fine = guided_gradients(model, images, targets, RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH)
+    names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH
+    fine = model.in_unit(guided_gradients(model, images, targets, names), unit).sum(dim=2)
     features, gradients = model.feature_gradients(images, targets)
     weights = gradients.mean(dim=(-2, -1))  # α_k^c
     coarse = torch.einsum("bck,bkij->bcij", weights, features).relu()  # L^c
     return fine * resize_maps(coarse.to(fine), model.image_size, mode=resize)  # section 3.2
 
 
-def guided_gradients(model: Classifier, images: Images, targets: Targets, names: tuple[str, ...]) -> Maps:
+def guided_gradients(model: Classifier, images: Images, targets: Targets, names: tuple[str, ...]) -> Tensor:
     images = images.detach().requires_grad_()
     with Rules(named(guided, *names)) as network:
         logits = model.logits(images)
@@ -49,4 +53,4 @@ def guided_gradients(model: Classifier, images: Images, targets: Targets, names:
             "or activations='all' to apply the rule to GELU and SiLU instead (not a published method)."
         )
     (gradients,) = model.gradients(model.scores(logits, targets), [images])
-    return gradients.sum(dim=2)
+    return gradients

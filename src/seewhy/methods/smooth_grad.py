@@ -8,7 +8,7 @@
 
 differs from the paper: the color channels are summed, which keeps the sign (`channels="max"`: the largest absolute
 value, which the paper takes before averaging). All images of a call get the same noise, so a batch equals its single
-images.
+images. `unit`: see `gradient`.
 """
 
 from typing import Annotated, Literal
@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.models.classifier import Classifier
+from seewhy.models.classifier import Classifier, Unit
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
@@ -33,6 +33,7 @@ def smooth_grad(
     samples: Annotated[int, at_least(1)] = 50,
     noise: Annotated[float, at_least(0)] = 0.15,
     channels: Literal["sum", "max"] = "sum",
+    unit: Unit = "pixel",
     seed: int = 0,
 ) -> Maps:
     """Gradient of the class logit, averaged over copies of the image with Gaussian noise."""
@@ -42,7 +43,7 @@ def smooth_grad(
     def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:
         sigma = noise * (image.max() - image.min())
         gradients = model.image_gradients(image + sigma * shifts, wanted.expand(samples, -1))
-        mean = gradients.mean(dim=0)  # M̂_c, the formula of section 2
+        mean = model.in_unit(gradients, unit).mean(dim=0)  # M̂_c, the formula of section 2
         return mean.sum(dim=1) if channels == "sum" else mean.abs().amax(dim=1)
 
     pairs = track(zip(images, targets, strict=True), "smooth_grad", total=len(images))

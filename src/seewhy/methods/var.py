@@ -12,6 +12,7 @@ rivals.
 | H_k                 | plain        | batch classes rows cols  |
 | t                   | temperatures | a few numbers            |
 | q_k                 | distribution | batch classes rows cols  |
+| q_k - 1/K           | excess       | batch classes rows cols  |
 | H'_k                | refined      | batch classes rows cols  |
 
 differs from the paper: temperatures multiply, as in the authors' code and as the text means; the printed Eq. 2 divides
@@ -29,7 +30,7 @@ extras: `classes` (the contrast set, -1 where an image has fewer), `plain` (thei
 import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -51,7 +52,7 @@ TemperatureMode = Literal["multiply", "divide"]
 # Sec. 3.2: the classes compete at every location
 
 
-def class_distribution(
+def excess_share(
     plain: Maps,
     present: Present,
     *,
@@ -60,25 +61,46 @@ def class_distribution(
     scale: Literal["max"] | None = None,
     use_abs: bool = False,
 ) -> Maps:
-    """q: the share of each class in the evidence at every location; the classes that are present sum to one."""
+    """q - 1/K: the share of each class in the evidence at every location, less an even share.
+
+    From the differences of the maps themselves, so that it has their relative precision however small they are, in
+    every dtype, and is exactly zero where all maps are equal: q rounded to float32 loses differences below 1e-7.
+    """
     plain = plain.abs() if use_abs else plain
     missing = ~present[..., None, None]
     if scale == "max":
         largest = plain.masked_fill(missing, 0).abs().amax(dim=(1, 2, 3), keepdim=True)
         plain = plain / largest.where(largest > 0, largest.new_ones(()))
+    behind = plain.masked_fill(missing, -torch.inf)
+    behind = behind - behind.amax(dim=1, keepdim=True)
     factors = [t if temperature_mode == "multiply" else 1 / t for t in temperatures]
-    shares = ((plain * factor).masked_fill_(missing, -torch.inf).softmax(dim=1) for factor in factors)  # q_k^t  Eq. 2
-    return functools.reduce(torch.add, shares) / len(factors)  # q_k, averaged over t  Sec. 3.3
+    return functools.reduce(torch.add, (_excess(behind, present, t) for t in factors)) / len(factors)  # Sec. 3.3
+
+
+def _excess(behind: Maps, present: Present, factor: float) -> Maps:
+    """softmax - 1/K  Eq. 2 at one temperature, of maps less the largest of them: with x = e^H - 1, q = (1 + x)/Σ(1 + x)."""
+    count = _count(present, behind)  # K
+    x = torch.expm1(behind * factor).masked_fill(~present[..., None, None], -1)
+    mean = (x * present[..., None, None]).sum(dim=1, keepdim=True) / count
+    return (x - mean) / (count * (1 + mean))
+
+
+def class_distribution(plain: Maps, present: Present, **options: Any) -> Maps:
+    """q: the share of each class in the evidence at every location; the classes that are present sum to one."""
+    return excess_share(plain, present, **options) + 1 / _count(present, plain)
+
+
+def _count(present: Present, like: Tensor) -> Float[Tensor, "batch 1 1 1"]:
+    return present.sum(dim=1).to(like)[:, None, None, None]
 
 
 # Sec. 3.3: a class keeps its own evidence
 
 
-def keep_own(plain: Maps, distribution: Maps, present: Present, *, tau: float = 0.0) -> Maps:
+def keep_own(plain: Maps, excess: Maps, present: Present, *, tau: float = 0.0) -> Maps:
     """H': the maps times q, at the locations where a class has more than an even share."""
-    even = 1 / present.sum(dim=1).to(plain)[:, None, None, None]  # 1/K
-    margin = max(tau, 8 * torch.finfo(plain.dtype).eps)  # equal maps must give exactly zero
-    return plain * distribution * (distribution - even > margin)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
+    distribution = excess + 1 / _count(present, excess)
+    return plain * distribution * (excess > tau)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
 
 
 def shared_evidence(plain: Maps, distribution: Maps, present: Present) -> Float[Tensor, "batch rows cols"]:
@@ -130,11 +152,13 @@ def var(
     width = int(present.sum(dim=1).max())  # no image of this batch needs more
     rivals, present, unused = rivals[:, :width], present[:, :width], rivals.shape[1] - width
     plain = base(model, images, rivals).maps  # H_k
+    plain = plain.to(torch.promote_types(plain.dtype, torch.float32))
     plain = resize_maps(plain, (images.shape[-2], images.shape[-1])) if at == "image" else plain
-    distribution = class_distribution(  # q_k  Eq. 2
+    excess = excess_share(  # q_k - 1/K  Eq. 2
         plain, present, temperatures=temperatures, temperature_mode=temperature_mode, scale=scale, use_abs=use_abs
     )
-    refined = keep_own(plain, distribution, present, tau=tau)  # H'_k  Sec. 3.3
+    refined = keep_own(plain, excess, present, tau=tau)  # H'_k  Sec. 3.3
+    distribution = excess + 1 / _count(present, excess)  # q_k
     position = (targets.unsqueeze(2) == rivals.unsqueeze(1)).to(torch.uint8).argmax(dim=2)  # of each target in C'
     extras = {
         "classes": pad(rivals.masked_fill(~present, -1), (0, unused), value=-1),

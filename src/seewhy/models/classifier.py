@@ -19,6 +19,7 @@ from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
 
 Score = Literal["logit", "prob", "logprob", "margin"]
+Unit = Literal["pixel", "normalized"]
 GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
 
 
@@ -184,6 +185,10 @@ class Classifier(ABC):
             parts, works = in_chunks(of_rows, torch.arange(len(images), device=images.device), size)
         self.chunk = self.chunk if works == size else works * GRAPH
         return torch.cat(parts)
+
+    def in_unit(self, gradients: Tensor, unit: Unit) -> Tensor:
+        """Gradients (`… 3 height width`) per pixel in [0, 1], or per normalized input: those times the std."""
+        return gradients if unit == "pixel" else gradients * gradients.new_tensor(self.std).view(3, 1, 1)
 
     def feature_gradients(self, images: Images, targets: Targets) -> tuple[FeatureMaps, Tensor]:
         """The last feature maps, and d logit / d features (`batch classes channels rows cols`), for CAM methods."""
