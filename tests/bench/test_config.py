@@ -40,7 +40,7 @@ def test_short_forms():
         ({"data": {"kind": "folder", "path": "x", "patth": 1}}, "no option 'patth'"),
         ({"data": {"kind": "folder"}}, "'folder' needs path"),
         ({"data": {"kind": "photos", "model": "vgg"}}, "no model here is called 'vgg'; there are 'timm/test_vit'"),
-        ({"data": {"kind": "photos", "quad": "part"}}, "quad must be False, True or 'truth', got 'part'"),
+        ({"data": {"kind": "photos", "quad": "part"}}, "quad must be False, True, 'truth' or 'squashed', got 'part'"),
         ({"compare": "grad_cam"}, "no method here is called 'grad_cam'"),
         ({"published": {"method": "gradient", "metric": "deletion", "score": "x"}}, "score must be a number"),
     ],
@@ -93,6 +93,7 @@ def test_toml_mistakes_name_the_file(tmp_path, monkeypatch):
 )
 def test_configurations_of_this_repository_are_valid(file, monkeypatch):
     monkeypatch.setenv("SEEWHY_DATA", "somewhere")
+    monkeypatch.setenv("SEEWHY_COCO", "somewhere")
     config = BenchConfig.from_toml(file)
     assert config.name == file.stem
     assert config.about

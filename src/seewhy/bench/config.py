@@ -30,7 +30,7 @@ from seewhy.errors import InputError, OptionError, or_list
 from seewhy.metrics import get_protocol, list_protocols
 from seewhy.metrics.references import REFERENCES
 from seewhy.registry import METRICS, resolve_method
-from seewhy.runtime.options import at_least, build, check, check_fields
+from seewhy.runtime.options import at_least, between, build, check, check_fields
 
 try:
     import tomllib
@@ -118,6 +118,7 @@ class BenchConfig:
     protocols: tuple[str, ...] = ("aha",)
     metrics: tuple[str, ...] | None = None  # None: those of each protocol
     targets: TargetChoice = "predicted"  # or the first label of the image, or all its labels at once
+    min_confidence: Annotated[float, between(0, 1)] = 0.0  # labels to which the model gives less are not explained
     options: dict[str, Any] = field(default_factory=dict)  # of metrics and evidence, by name
     examples: Annotated[int, at_least(0)] = 6  # images per model that the report shows
     compare: str = ""  # title of the method that others are tested against; default: the best
@@ -142,6 +143,11 @@ class BenchConfig:
         self._check_titles()
         self._check_repetitions()
         self._check_references()
+
+    @property
+    def target_rule(self) -> str:
+        """What decides the classes to explain, as a part of the rows' keys."""
+        return self.targets + (f" from {self.min_confidence:g}" if self.min_confidence else "")
 
     def _check_repetitions(self) -> None:
         """Raise if anything is listed twice: rows are identified by what they come from."""

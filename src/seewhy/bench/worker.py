@@ -109,7 +109,7 @@ class Worker:
                 item.name,
                 item.key(),
                 item.labels[0] if item.labels else None,
-                self.config.targets,
+                self.config.target_rule,
             )
         return self._identities[unit]
 
@@ -148,7 +148,7 @@ class Worker:
         sample = self.dataset(unit.data)[unit.item].read(model.preprocess)
         images = sample.image.unsqueeze(0).to(model.device)
         probabilities = model.probabilities(images)[0]
-        targets = targets_by_rule(self.config.targets, sample, probabilities)
+        targets = targets_by_rule(self.config.targets, sample, probabilities, self.config.min_confidence)
         cases = case_columns(model, targets, probabilities)
         explored = unit.item < self.config.examples
         cache = PredictionCache(watched_classes(probabilities, targets[0]) if explored else ())
@@ -232,15 +232,20 @@ def build_model(entry: ModelConfig) -> Classifier:
     return model
 
 
-def targets_by_rule(rule: str, sample: Sample, probabilities: Tensor) -> Targets:
-    """The classes to explain: the prediction, the first label, or all labels."""
+def targets_by_rule(rule: str, sample: Sample, probabilities: Tensor, min_confidence: float = 0.0) -> Targets:
+    """The classes to explain: the prediction, or the first or all labels that have `min_confidence`."""
     if rule == "predicted":
         return probabilities.argmax().view(1, 1)
     if not sample.labels:
         raise TargetError(f'{sample.name}: targets = "{rule}" needs a label, the data set gives none')
-    chosen = sample.labels[:1] if rule == "label" else sample.labels
-    if max(chosen) >= len(probabilities):
-        raise TargetError(f"{sample.name}: the label is {max(chosen)}, the model has {len(probabilities)} classes")
+    if max(sample.labels) >= len(probabilities):
+        raise TargetError(
+            f"{sample.name}: the label is {max(sample.labels)}, the model has {len(probabilities)} classes"
+        )
+    sure = [label for label in sample.labels if probabilities[label] >= min_confidence]
+    if not sure:
+        raise TargetError(f"{sample.name}: the model gives no label a confidence of {min_confidence:g}")
+    chosen = sure[:1] if rule == "label" else sure
     return torch.tensor([chosen], device=probabilities.device)
 
 

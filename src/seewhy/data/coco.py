@@ -1,9 +1,14 @@
-"""COCO instances: one region per image and category, the union of its objects."""
+"""COCO instances: one region per image and category, the union of its objects.
+
+Categories are not the classes of a classifier: `classes` says which ones show which category, and all of them share
+the category's region. A benchmark keeps those that the model believes in (`min_confidence`).
+"""
 
 import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +53,12 @@ class Segmentations:
         return values.reshape(self.width, self.height).T
 
 
-def read_coco(images: Path, annotations: Path, classes: dict[str, int], *, min_area: float) -> Iterator[ImageItem]:
+ClassNames = int | str | list[int | str]
+
+
+def read_coco(
+    images: Path, annotations: Path, classes: dict[str, ClassNames], *, min_area: float
+) -> Iterator[ImageItem]:
     """Images that show a category of `classes`; objects smaller than the fraction `min_area` are ignored."""
     if not annotations.is_file():
         raise InputError(f"{annotations}: there is no such file. Expected COCO's instances_*.json")
@@ -62,21 +72,59 @@ def read_coco(images: Path, annotations: Path, classes: dict[str, int], *, min_a
         raise InputError(f"{annotations}: not COCO's instances_*.json: {type(error).__name__}: {error}") from error
 
 
-def _labels(categories: dict[str, int], classes: dict[str, int]) -> dict[int, int]:
-    """The model's class index for each category id."""
+def _labels(categories: dict[str, int], classes: dict[str, ClassNames]) -> dict[int, list[int]]:
+    """The model's class indices for each category id."""
     for name in classes:
         if name not in categories:
             raise UnknownName("category", name, categories)
-    return {categories[name]: label for name, label in classes.items()}
+    return {categories[name]: class_indices(chosen) for name, chosen in classes.items()}
 
 
-def _items(folder: Path, content: dict[str, Any], labels: dict[int, int], min_area: float) -> Iterator[ImageItem]:
+def class_indices(chosen: ClassNames) -> list[int]:
+    """Indices of classes given by index, ImageNet-1k name, a range of indices as text, or several of these.
+
+    >>> class_indices(["340", 339, "zebra", "281-285"])
+    [281, 282, 283, 284, 285, 339, 340]
+    """
+    parts = chosen if isinstance(chosen, list) else [chosen]
+    return sorted({index for part in parts for index in _parse_class(part)})
+
+
+def _parse_class(text: int | str) -> range:
+    first, _, last = str(text).partition("-")
+    if first.isdecimal() and (last or first).isdecimal():
+        return range(int(first), int(last or first) + 1)
+    known = _imagenet_names()
+    if str(text).casefold() not in known:
+        raise UnknownName("ImageNet class", str(text), known)
+    index = known[str(text).casefold()]
+    return range(index, index + 1)
+
+
+@cache
+def _imagenet_names() -> dict[str, int]:
+    """Index of every name and synonym of an ImageNet-1k class; a name of two classes is the first one's."""
+    from seewhy.models.timm import import_timm
+
+    import_timm()
+    from timm.data import ImageNetInfo
+
+    classes = ImageNetInfo()
+    names: dict[str, int] = {}
+    for index in range(classes.num_classes()):
+        for name in classes.index_to_description(index).split(","):
+            names.setdefault(name.strip().casefold(), index)
+    return names
+
+
+def _items(folder: Path, content: dict[str, Any], labels: dict[int, list[int]], min_area: float) -> Iterator[ImageItem]:
     images = {each["id"]: each for each in content["images"]}
     objects: dict[int, dict[int, list[Any]]] = defaultdict(lambda: defaultdict(list))
     for each in content["annotations"]:
         image = images[each["image_id"]]
         if each["category_id"] in labels and each["area"] >= min_area * image["width"] * image["height"]:
-            objects[each["image_id"]][labels[each["category_id"]]].append(each["segmentation"])
+            for label in labels[each["category_id"]]:
+                objects[each["image_id"]][label].append(each["segmentation"])
     for number, by_label in sorted(objects.items()):
         image = images[number]
         size = image["width"], image["height"]

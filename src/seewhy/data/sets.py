@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from seewhy.data.coco import ClassNames, read_coco
 from seewhy.data.decode import images_below
 from seewhy.data.items import Dataset, ImageItem, Subset, take
 from seewhy.data.regions import Boxes, BoxFile, MaskFile, Region
@@ -135,10 +136,13 @@ def photos() -> Dataset:
     return _listed(ImageItem(name, photo) for name, photo in sample_photos().items())
 
 
-def coco(*, images: str | Path, annotations: str | Path, classes: dict[str, int], min_area: float = 0.01) -> Dataset:
-    """COCO. `classes` maps category names to the model's classes; objects below the fraction `min_area` are ignored."""
-    from seewhy.data.coco import read_coco
+def coco(
+    *, images: str | Path, annotations: str | Path, classes: dict[str, ClassNames], min_area: float = 0.01
+) -> Dataset:
+    """COCO. Objects below the fraction `min_area` of the image are ignored.
 
+    `classes` maps categories to classes: an index, an ImageNet-1k name, a range such as "151-268", or a list of these.
+    """
     return _listed(read_coco(_folder(images), Path(annotations), classes, min_area=min_area))
 
 

@@ -78,7 +78,7 @@ def excess_share(
 
 
 def _excess(behind: Maps, present: Present, factor: float) -> Maps:
-    """softmax - 1/K  Eq. 2 at one temperature, of maps less the largest of them: with x = e^H - 1, q = (1 + x)/Σ(1 + x)."""
+    """Softmax - 1/K (Eq. 2 at one temperature) of maps less the largest; with x = e^H - 1, q = (1 + x) / Σ(1 + x)."""
     count = _count(present, behind)  # K
     x = torch.expm1(behind * factor).masked_fill(~present[..., None, None], -1)
     mean = (x * present[..., None, None]).sum(dim=1, keepdim=True) / count

@@ -7,6 +7,10 @@
 | 3    | the map's top pixels are added, threshold by threshold, and the others interpolated again                   |
 | 4    | x: length of the lossless file, y: the prediction; both from 0 (start) to 1 (whole image), clipped          |
 
+Which images count, as in the published code: the prediction for the whole image must reach `min_probability` and exceed
+that of the start. For SIC the prediction is the target's probability, so these are the images that the model is sure
+of; for AIC it is 0 or 1, so these are all images classified as the target, sure or not.
+
 differs from the paper: several points with the same information count with the highest value, where the published code
 leaves it open.
 """
@@ -80,9 +84,9 @@ def information(
     min_probability: Share = 0.8,
     seed: int = 0,
 ) -> Information:
-    """Performance-information curves; images below `min_probability` are skipped, `random_share` is always shown.
+    """Performance-information curves; images whose prediction is below `min_probability` are skipped (see above).
 
-    The perturbed images of one case are in memory at a time.
+    `random_share` of the pixels is always shown. The perturbed images of one case are in memory at a time.
     """
     settings = _Settings(thresholds, random_share, min_probability, seed)
     maps = ranked_maps.flatten(0, 1).double().cpu().numpy()

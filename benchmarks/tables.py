@@ -1,0 +1,223 @@
+"""Tables of README.md from data files, and data files from the results of benchmarks.
+
+    python benchmarks/tables.py collect caap_select     # results/caap_select -> data/caap_select.csv
+    python benchmarks/tables.py                         # data/*.csv -> the tables of README.md
+
+A data file has one line per image and method: the means over its classes. In README.md a table stands between
+`<!-- scores NAME -->` (or gains, settings) and `<!-- end -->`. Intervals are 95 % (bootstrap over images); gains are
+paired, image by image.
+"""
+
+import argparse
+import csv
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib  # type: ignore[no-redef]
+
+from seewhy.bench import BenchConfig, Results
+from seewhy.registry import METRICS
+
+ROOT = Path(__file__).parent
+DIGITS = 4
+RESAMPLES = 2000
+VARIANT = " + VAR"
+TITLES = {
+    "region_attribution": "RA",
+    "iou": "IoU",
+    "f1": "F1",
+    "ins_del": "ins − del",
+    "aupr_foreground": "AUPR object",
+    "aupr_background": "AUPR rest",
+    "pointing_game": "PG",
+    "randomization_spearman": "Spearman",
+}
+
+Scores = dict[str, dict[str, np.ndarray]]  # method, metric: a score per image, NaN where there is none
+
+
+# data files
+
+
+def collect(name: str, folder: Path | None = None) -> Path:
+    """Write the scores of a benchmark, one line per image and method."""
+    results = Results(folder or ROOT / "results" / name)
+    sums: dict[tuple[str, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in results.to_dicts():
+        if row["reference"] == "all" and row["score"] is not None:
+            sums[row["model"], row["image"], row["method"]][row["metric"]].append(row["score"])
+    metrics = [each for each in results.config.metrics or () if any(each in scores for scores in sums.values())]
+    out = ROOT / "data" / f"{name}.csv"
+    with out.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["model", "image", "method", *metrics])
+        for (model, image, method), scores in sorted(sums.items(), key=lambda pair: pair[0][:2]):
+            means = [np.mean(scores[metric]) if scores[metric] else np.nan for metric in metrics]
+            writer.writerow([model, image, method, *(f"{mean:.{DIGITS}f}" for mean in means)])
+    return out
+
+
+def read(name: str) -> Scores:
+    """The scores of a data file by method and metric; every method has all images, in the same order."""
+    with (ROOT / "data" / f"{name}.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    metrics = [column for column in rows[0] if column not in ("model", "image", "method")]
+    images = {key: i for i, key in enumerate(dict.fromkeys((row["model"], row["image"]) for row in rows))}
+    scores: Scores = {}
+    for row in rows:
+        columns = scores.setdefault(row["method"], {each: np.full(len(images), np.nan) for each in metrics})
+        for metric in metrics:
+            columns[metric][images[row["model"], row["image"]]] = float(row[metric])
+    return scores
+
+
+# tables
+
+
+def scores_table(name: str) -> str:
+    """Mean of every method and metric with its interval; the best of a column is bold."""
+    scores = read(name)
+    metrics = list(next(iter(scores.values())))
+    lines = [["method", "n", *(TITLES.get(each, each) + _arrow(each) for each in metrics)]]
+    best = {each: _best([np.nanmean(columns[each]) for columns in scores.values()], each) for each in metrics}
+    for position, (method, columns) in enumerate(scores.items()):
+        cells = [_cell(columns[each], bold=position == best[each]) for each in metrics]
+        count = max(int(np.isfinite(columns[each]).sum()) for each in metrics)
+        lines.append([method, str(count), *cells])
+    return _markdown(lines)
+
+
+def gains_table(name: str) -> str:
+    """Score with VAR and gain over the plain method, beside the paper's, and the mean gain."""
+    scores, config = read(name), _config(name)
+    paper = {(each.method, each.metric): each.score for each in config.published}
+    metrics = list(next(iter(scores.values())))
+    lines = [["method", "n", *(head for each in metrics for head in (TITLES.get(each, each), "paper"))]]
+    bases = [method for method in scores if f"{method}{VARIANT}" in scores]
+    for base in bases:
+        cells = []
+        for metric in metrics:
+            plain, refined = scores[base][metric], scores[f"{base}{VARIANT}"][metric]
+            gain = f"{_percent(_gain(plain, refined))} ± {_gain_error(plain, refined):.0f}"
+            cells.append(f"{np.nanmean(refined):.2f} {gain}")
+            known = paper.get((base, metric)), paper.get((f"{base}{VARIANT}", metric))
+            cells.append(f"{known[1]:.2f} {_percent(known[1] / known[0] - 1)}" if all(known) else "–")
+        lines.append([base, str(int(np.isfinite(scores[base][metrics[0]]).sum())), *cells])
+    lines.append(["mean gain of the paper's rows", "", *_mean_gains(scores, paper, metrics)])
+    return _markdown(lines)
+
+
+def settings_table(name: str) -> str:
+    """Mean gains of VAR's settings over all methods of a data file."""
+    scores = read(name)
+    metrics = list(next(iter(scores.values())))
+    suffixes = list(dict.fromkeys(method.partition(VARIANT)[2] for method in scores if VARIANT in method))
+    lines = [["setting", *(f"mean gain in {TITLES.get(each, each)}" for each in metrics), "methods it is best for"]]
+    bases = [method for method in scores if VARIANT not in method]
+    leads = [max(suffixes, key=lambda suffix: _total(scores[f"{base}{VARIANT}{suffix}"])) for base in bases]
+    for suffix in suffixes:
+        gains = [_mean_gain(scores, bases, metric, suffix) for metric in metrics]
+        lines.append([suffix.strip(", ") or "default", *gains, f"{leads.count(suffix)} of {len(bases)}"])
+    return _markdown(lines)
+
+
+def _total(columns: dict[str, np.ndarray]) -> float:
+    return float(sum(np.nanmean(column) for column in columns.values()))
+
+
+def _mean_gain(scores: Scores, bases: list[str], metric: str, suffix: str = "") -> str:
+    """Mean gain over the methods, with the bootstrap interval over images."""
+    pairs = np.stack([[scores[base][metric], scores[f"{base}{VARIANT}{suffix}"][metric]] for base in bases])
+
+    def gain(sample: np.ndarray) -> float:
+        plain, refined = np.nanmean(sample, axis=2).T
+        return float((refined / plain - 1).mean())
+
+    resampled = [gain(pairs[:, :, draw]) for draw in _draws(pairs.shape[2])]
+    return f"{_percent(gain(pairs))} ± {100 * _half_width(resampled):.0f}"
+
+
+def _mean_gains(scores: Scores, paper: dict[tuple[str, str], float], metrics: list[str]) -> list[str]:
+    cells = []
+    for metric in metrics:
+        bases = [base for base in scores if (base, metric) in paper and f"{base}{VARIANT}" in scores]
+        theirs = [paper[f"{base}{VARIANT}", metric] / paper[base, metric] - 1 for base in bases]
+        cells += [_mean_gain(scores, bases, metric), _percent(float(np.mean(theirs)))]
+    return cells
+
+
+def _gain(plain: np.ndarray, refined: np.ndarray) -> float:
+    return float(np.nanmean(refined) / np.nanmean(plain) - 1)
+
+
+def _gain_error(plain: np.ndarray, refined: np.ndarray) -> float:
+    return 100 * _half_width([_gain(plain[draw], refined[draw]) for draw in _draws(len(plain))])
+
+
+def _cell(values: np.ndarray, *, bold: bool) -> str:
+    known = values[np.isfinite(values)]
+    text = f"{known.mean():.3f}"
+    return f"{f'**{text}**' if bold else text} ± {_half_width([known[draw].mean() for draw in _draws(len(known))]):.3f}"
+
+
+def _draws(count: int) -> np.ndarray:
+    return np.random.default_rng(0).integers(count, size=(RESAMPLES, count))
+
+
+def _half_width(resampled: list[float]) -> float:
+    low, high = np.quantile(resampled, [0.025, 0.975])
+    return float(high - low) / 2
+
+
+def _best(means: list[float], metric: str) -> int:
+    return int(np.nanargmax(means) if METRICS.get(metric).higher_is_better else np.nanargmin(means))
+
+
+def _arrow(metric: str) -> str:
+    return " ↑" if METRICS.get(metric).higher_is_better else " ↓"
+
+
+def _percent(gain: float) -> str:
+    return f"{100 * gain:+.0f} %"
+
+
+def _markdown(lines: list[list[str]]) -> str:
+    lines = [lines[0], ["---"] * len(lines[0]), *lines[1:]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _config(name: str) -> BenchConfig:
+    text = re.sub(r"\$SEEWHY_\w+", ".", (ROOT / f"{name}.toml").read_text())
+    return BenchConfig.from_dict(tomllib.loads(text), folder=ROOT)
+
+
+TABLES = {"scores": scores_table, "gains": gains_table, "settings": settings_table}
+
+
+def with_tables(text: str) -> str:
+    """The text with its tables replaced."""
+
+    def build(found: re.Match[str]) -> str:
+        return f"{found[1]}\n{TABLES[found[2]](found[3])}\n{found[4]}"
+
+    kinds = "|".join(TABLES)
+    return re.sub(rf"(<!-- ({kinds}) (\w+) -->)\n.*?(<!-- end -->)", build, text, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("command", nargs="?", choices=["collect", "fill"], default="fill")
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--results", type=Path, help="folder of the results; default: results/NAME")
+    options = parser.parse_args()
+    if options.command == "collect":
+        print(collect(options.name, options.results))
+    else:
+        page = ROOT / "README.md"
+        page.write_text(with_tables(page.read_text()))
