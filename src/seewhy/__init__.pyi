@@ -15,6 +15,7 @@ from seewhy.api import load_model as load_model
 from seewhy.api import wrap_model as wrap_model
 from seewhy.bench import BenchConfig as BenchConfig
 from seewhy.bench import benchmark as benchmark
+from seewhy.comparison import compare as compare
 from seewhy.data import open_dataset as open_dataset
 from seewhy.explainers.network import AHAExplainer as AHAExplainer
 from seewhy.explanation import Explanation as Explanation
@@ -22,6 +23,8 @@ from seewhy.explorer.view import view as view
 from seewhy.models.adapters import register_adapter as register_adapter
 from seewhy.models.classifier import Classifier as Classifier
 from seewhy.models.vit import ViT as ViT
+from seewhy.questions import cover as cover
+from seewhy.questions import flip as flip
 from seewhy.registry import register_evidence as register_evidence
 from seewhy.registry import register_method as register_method
 from seewhy.registry import register_metric as register_metric

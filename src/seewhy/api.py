@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from seewhy.data import read_images
 from seewhy.errors import InputError, UnknownName, error_context
 from seewhy.explanation import Explanation
-from seewhy.metrics import Options, PredictionCache, Protocol, list_protocols, score_maps
+from seewhy.metrics import Evaluation, Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
 from seewhy.papers import bibtex
@@ -174,17 +174,21 @@ def evaluate(
     options: Options | None = None,
     regions: Regions | None = None,
     labels: Tensor | None = None,
-) -> list[dict[str, Any]]:
-    """Score explanations: one row per image, class, method, metric and reference ("all" is the mean over references).
+    control: bool = False,
+) -> Evaluation:
+    """Score explanations: a list of rows (image, class, method, metric, reference) that prints as a table of means.
 
     `metrics` defaults to those of the protocol; "all" computes every metric that applies. `images` are needed only if
     the explanation holds none. `options` change settings of the protocol, by metric or evidence:
     `{"deletion": {"rule": "mean"}}`. `regions` (`batch classes height width`) are the ground truth for localization
-    metrics, `labels` the true classes, which some protocols need.
+    metrics, `labels` the true classes, which some protocols need. `control` adds the scores of a random map.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
+    if control:
+        first = explanations[0]
+        explanations.append(explain(model, _images(model, first, images), "random", first.targets))
     cache = PredictionCache()
-    rows = []
+    rows = Evaluation()
     for each in explanations:
         scores = score_maps(
             model,

@@ -145,6 +145,19 @@ class Explanation:
 
         return seewhy.view(self, model=model, **options)
 
+    def flip(self, model: Classifier | None = None, **options: Any) -> Any:
+        """The smallest share of each map whose removal, and whose insertion, changes the decision, and to which class.
+
+        One row per image, class and reference; about 64 forward passes each. Options: `references`, and the `shares`
+        of pixels that are tried. An explanation that was loaded from a file needs the `model`.
+        """
+        import seewhy  # metrics are built on top of explanations
+
+        model = model or self.classifier
+        if model is None:
+            raise InputError("this explanation does not hold the model that made it: pass model")
+        return seewhy.flip(model, self, **options)
+
     def pixels(self, image: int) -> np.ndarray:
         """An image as the model saw it: uint8, `height width 3`."""
         if self.images is None:

@@ -179,6 +179,11 @@ class Metric(EvidenceFunction):
     paper: str | None = None  # key in papers.bib
     undefined: str = "the map is flat"  # when the score is NaN, in words
 
+    @property
+    def arrow(self) -> str:
+        """The direction in which scores are better."""
+        return "↑" if self.higher_is_better else "↓"
+
 
 METHODS: Registry[Method] = Registry("method", "seewhy.methods")
 METRICS: Registry[Metric] = Registry("metric", "seewhy.metrics")

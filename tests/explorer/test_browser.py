@@ -13,12 +13,12 @@ import torch
 import seewhy
 from conftest import make_tiny_cnn
 from seewhy.explorer import make_bundle, notebook_html, write_html
-from seewhy.explorer.flip import flip_count
 from seewhy.explorer.ranks import rank_corrections
 from seewhy.methods.mda import densify
 from seewhy.methods.var import class_distribution, keep_own, shared_evidence, won_evidence
 from seewhy.metrics import score_maps
 from seewhy.ops.curves import pixel_order, pixel_ranks
+from seewhy.ops.flips import flip_count
 from seewhy.ops.resize import resize_maps
 
 HOSTILE = "</script><img src=x onerror=\"document.title='hacked'\">"

@@ -8,6 +8,7 @@ import numpy as np
 from seewhy.bench.results import Column, Results
 from seewhy.bench.statistics import Difference, best_three, compare, holm, method_means, ranks, summarize
 from seewhy.registry import METRICS
+from seewhy.runtime.tables import show_number
 
 SIGNIFICANT = 0.05
 
@@ -64,23 +65,12 @@ def score_tables(results: Results) -> list[ScoreTable]:
     return [_table(results, [c for c in columns if (c.model, c.data, c.protocol) == key]) for key in keys]
 
 
-def show_number(value: float) -> str:
-    """A score in a table.
-
-    >>> show_number(0.12345), show_number(-0.0001), show_number(63.4), show_number(float("nan"))
-    ('0.123', '0.000', '63.4', '–')
-    """
-    if np.isnan(value):
-        return "–"
-    return f"{value:.1f}" if abs(value) >= 10 else f"{round(value, 3) + 0.0:.3f}"
-
-
 def show_rank(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.1f}"
 
 
 def arrow(metric: str) -> str:
-    return "↑" if METRICS.get(metric).higher_is_better else "↓"
+    return METRICS.get(metric).arrow
 
 
 def _table(results: Results, columns: list[Column]) -> ScoreTable:

@@ -73,7 +73,7 @@ def evaluate(
     ]
     regions = None if masks is None else _regions(batch, masks, explanations[0])
     labels = None if not label else _labels(label, classifier, len(inputs))
-    rows = api.evaluate(
+    scores = api.evaluate(
         classifier,
         explanations,
         chosen,
@@ -83,8 +83,8 @@ def evaluate(
         regions=regions,
         labels=labels,
     )
-    rows = [{**row, "image": batch.names[row["image"]]} for row in rows]
-    terminal.console().print(_summary(rows, f"Protocol {' '.join([protocol, *(option or [])])}"))
+    rows = [{**row, "image": batch.names[row["image"]]} for row in scores]
+    terminal.console().print(terminal.table(f"Protocol {' '.join([protocol, *(option or [])])}", *scores.table()))
     if out is not None:
         out.write_text("".join(json.dumps(row) + "\n" for row in rows))
         terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
@@ -155,23 +155,3 @@ def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[
     if len(explanation) != len(images):
         raise ShapeError(f"{path}: holds maps of {len(explanation)} images, but {len(images)} images were given")
     return replace(explanation, method=name, targets=resolve_targets(explanation.targets, probabilities, None).cpu())
-
-
-def _summary(rows: list[dict[str, Any]], title: str) -> Any:
-    """Means over images and classes, by metric and file."""
-    from math import isnan
-
-    from seewhy.bench.tables import arrow, show_number
-    from seewhy.cli import terminal
-
-    files = list(dict.fromkeys(row["method"] for row in rows))
-    lines = []
-    for metric in dict.fromkeys(row["metric"] for row in rows):
-        cells = []
-        for file in files:
-            own = [row for row in rows if (row["metric"], row["method"], row["reference"]) == (metric, file, "all")]
-            scores = [row["score"] for row in own if not isnan(row["score"])]
-            reason = next((row["error"] for row in own if row["error"]), "")
-            cells.append(show_number(sum(scores) / len(scores)) if scores else reason)
-        lines.append((f"{metric} {arrow(metric)}", *cells))
-    return terminal.table(title, ["metric", *files], lines)

@@ -2,17 +2,20 @@
 
 | file                                          | content                                                        |
 |-----------------------------------------------|----------------------------------------------------------------|
-| `scoring`, `evidence`, `protocols`, `published` | maps in, rows out; lookup of evidence; options and their keys |
+| `scoring`, `evaluation`, `flips`             | maps in, rows or flips out                                     |
+| `evidence`, `protocols`, `published`          | lookup of evidence; options and their keys                     |
 | `predictions`, `cases`, `references`, `sweep`, `heatmaps` | evidence that several metrics share               |
 | all others                                    | metrics, with the evidence that only they need                 |
 """
 
+from seewhy.metrics.evaluation import Evaluation
 from seewhy.metrics.evidence import Evidence
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.protocols import Options, Protocol, get_protocol, list_protocols
 from seewhy.metrics.scoring import choose_metrics, collect_evidence, default_metrics, score_maps, score_metrics
 
 __all__ = [
+    "Evaluation",
     "Evidence",
     "Options",
     "PredictionCache",

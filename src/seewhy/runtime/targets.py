@@ -93,3 +93,12 @@ def _check_range(targets: Targets, outputs: int) -> Targets:
     if targets.numel() == 0 or targets.min() < 0 or targets.max() >= outputs:
         raise TargetError(f"targets must be between 0 and {outputs - 1}, got {targets.unique().tolist()}")
     return targets
+
+
+def class_name(index: int, names: Names) -> str:
+    """The first synonym of a class.
+
+    >>> class_name(1, ["tabby, tabby cat", "tiger cat"]), class_name(7, None)
+    ('tiger cat', 'class 7')
+    """
+    return names[index].partition(",")[0] if names else f"class {index}"

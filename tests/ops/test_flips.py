@@ -1,4 +1,4 @@
-from seewhy.explorer.flip import flip_count
+from seewhy.ops.flips import flip_count
 
 
 def test_flip_is_the_first_measured_change():

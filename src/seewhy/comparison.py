@@ -1,0 +1,171 @@
+"""Methods compared on the same images: maps, scores, a random control, and how much the scores can tell."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seewhy import api
+from seewhy.bench.statistics import Difference, holm
+from seewhy.bench.statistics import compare as paired
+from seewhy.data import read_images
+from seewhy.data.read import ImageBatch
+from seewhy.errors import ModelError
+from seewhy.explanation import Explanation
+from seewhy.metrics import Protocol
+from seewhy.metrics.evaluation import Evaluation
+from seewhy.models.classifier import Classifier
+from seewhy.registry import resolve_method
+from seewhy.runtime.progress import track
+from seewhy.runtime.tables import html_table, show_number, text_table
+
+# The default: fast methods of different kinds, as far as the model supports them.
+SHOWCASE = ("caap", "var:caap", "t_attr", "rollout", "grad_cam", "var:grad_cam", "layer_cam", "integrated_gradients")
+MOST = 6  # methods chosen by default
+SCORE = "ins_del"
+METRICS = (SCORE, "insertion", "deletion")
+CONTROL = "random"
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Explanations of the same images by several methods, and their scores; prints as a table with a verdict."""
+
+    explanations: tuple[Explanation, ...]
+    scores: Evaluation | None  # of all methods and the control; None if not requested
+    skipped: dict[str, str]  # methods that do not fit the model, and why
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """A matplotlib figure, saved if a path is given: images (rows) by methods (columns)."""
+        from seewhy.figures import compare_figure
+
+        return compare_figure(self.explanations, path)
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Methods by scores and cost, the best first."""
+        costs = {each.method: each.cost * (1 / len(each)) for each in self.explanations}
+        header = ["method", *(METRICS if self.scores is not None else ()), "passes", "s / image"]
+        names = self._ranked() if self.scores is not None else list(costs)
+        rows = []
+        for name in names:
+            means = [] if self.scores is None else [show_number(self.scores.mean(name, metric)) for metric in METRICS]
+            cost = costs.get(name)
+            passes = ["–", "–"] if cost is None else [f"{cost.forwards + cost.backwards:.3g}", f"{cost.seconds:.2f}"]
+            rows.append([name, *means, *passes])
+        return header, rows
+
+    @property
+    def verdict(self) -> str:
+        """What the scores say, and how much that many images can tell."""
+        if self.scores is None:
+            return "no scores were requested"
+        return " ".join(filter(None, [self._winner(), self._not_better_than_control(), self._limits()]))
+
+    def __repr__(self) -> str:
+        return f"{text_table(*self.table())}\n{self.verdict}"
+
+    def _repr_html_(self) -> str:
+        return f"{html_table(*self.table())}<p>{self.verdict}</p>"
+
+    def _ranked(self) -> list[str]:
+        assert self.scores is not None
+        means = {name: self.scores.mean(name, SCORE) for name in self.scores.methods}
+        return sorted(means, key=lambda name: -means[name] if not math.isnan(means[name]) else math.inf)
+
+    def _winner(self) -> str:
+        ranked = [name for name in self._ranked() if name != CONTROL]
+        if len(ranked) < 2:
+            return ""
+        best, second = ranked[:2]
+        gap = self._gap(best, second)
+        return f"{best} scores highest (insertion − deletion), {show_number(gap.mean)} above {second}" + (
+            self._by_reference(best, second) if gap.count == 1 else self._significance(best, ranked[1:])
+        )
+
+    def _by_reference(self, best: str, second: str) -> str:
+        assert self.scores is not None
+        references = dict.fromkeys(row["reference"] for row in self.scores if row["reference"] != "all")
+        ahead = [r for r in references if self._mean(best, r) > self._mean(second, r)]
+        return f", ahead with {len(ahead)} of {len(references)} references." if references else "."
+
+    def _significance(self, best: str, others: Sequence[str]) -> str:
+        """Which methods the best one beats beyond chance: Wilcoxon's test with Holm's correction."""
+        gaps = [self._gap(best, other) for other in others]
+        ps = holm(np.array([gap.p for gap in gaps]))
+        open_ = [other for other, p in zip(others, ps, strict=True) if not p < SIGNIFICANT]
+        interval = f" (95% interval {show_number(gaps[0].low)} to {show_number(gaps[0].high)})"
+        if not open_:
+            return f"{interval}; the difference to every other method is significant."
+        return f"{interval}; the difference to {', '.join(open_)} may be chance."
+
+    def _not_better_than_control(self) -> str:
+        ranked = self._ranked()
+        worse = [name for name in ranked[ranked.index(CONTROL) + 1 :] if CONTROL in ranked]
+        return f"No better than a random map: {', '.join(worse)}." if worse else ""
+
+    def _limits(self) -> str:
+        assert self.scores is not None
+        cases = self.scores.cases
+        if cases >= 20:
+            return ""
+        number = "One image cannot" if cases == 1 else f"{cases} images can hardly"
+        return f"{number} rank methods: {ONE_IMAGE} Compare at least 20."
+
+    def _gap(self, first: str, second: str) -> Difference:
+        assert self.scores is not None
+        return paired(*(np.array(self.scores.scores(name, SCORE)) for name in (first, second)))
+
+    def _mean(self, method: str, reference: str) -> float:
+        assert self.scores is not None
+        return self.scores.mean(method, SCORE, reference=reference)
+
+
+# Measured by benchmarks/default_method.py (data/one_image.csv).
+ONE_IMAGE = "of two methods, the one that is better on average is ahead on about two of three single images."
+
+
+def compare(
+    model: Classifier,
+    images: Any,
+    methods: Sequence[str] | None = None,
+    targets: Any = None,
+    *,
+    scores: bool = True,
+    protocol: str | Protocol = "aha",
+) -> Comparison:
+    """Explain the same images with several methods and score the maps, with a random map as control.
+
+    `methods` default to a selection of fast ones. Methods that do not fit the model are skipped; `skipped` says why.
+    `scores=False` only makes the maps: scoring takes about 120 forward passes per method, image and class.
+    """
+    names = list(dict.fromkeys(methods or SHOWCASE))
+    for name in names:
+        resolve_method(name)
+    batch = images if isinstance(images, ImageBatch) else read_images(images, model.preprocess)
+    explanations: list[Explanation] = []
+    skipped: dict[str, str] = {}
+    for name in track(names, "comparing"):
+        try:
+            explanations.append(_explain(model, batch, name, targets))
+        except ModelError as error:
+            skipped[name] = str(error)
+        if methods is None and len(explanations) == MOST:
+            break
+    if not explanations:
+        raise ModelError("none of the methods fits the model: " + "; ".join(f"{k}: {v}" for k, v in skipped.items()))
+    rows = _score(model, explanations, protocol) if scores else None
+    return Comparison(tuple(explanations), rows, skipped if methods else {})
+
+
+def _explain(model: Classifier, batch: ImageBatch, method: str, targets: Any) -> Explanation:
+    explanation = api.explain(model, batch.images, method, targets)
+    return replace(explanation, names=batch.names, originals=batch.originals, boxes=batch.boxes)
+
+
+def _score(model: Classifier, explanations: Sequence[Explanation], protocol: str | Protocol) -> Evaluation:
+    control = any(each.method == CONTROL for each in explanations)
+    return api.evaluate(model, explanations, METRICS, protocol=protocol, control=not control)

@@ -1,0 +1,104 @@
+"""Flips: the smallest share of a map whose deletion, or whose insertion, changes the decision.
+
+The decision is the top class of the image. Deletion removes the most important pixels until it changes; insertion puts
+them into the reference until it is back. Both are measured at fixed shares, densest where few pixels decide. A later
+point may change the decision back; what counts is the first change.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from seewhy.metrics.cases import Cases
+from seewhy.metrics.heatmaps import heatmaps
+from seewhy.metrics.predictions import PredictionCache
+from seewhy.metrics.references import DEFAULT_REFERENCES, References, find_references
+from seewhy.metrics.sweep import Direction, DirectionCurves, Sweep, run_sweep
+from seewhy.models.classifier import Classifier
+from seewhy.ops.flips import flip_count
+from seewhy.runtime.tables import html_table, text_table, to_dataframe
+from seewhy.runtime.targets import class_name
+from seewhy.types import Images, Maps, Targets
+
+FINE = (0, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12.5, 15, 17.5, 20, 22.5, 25)  # percent
+SHARES = tuple(percent / 100 for percent in (*FINE, *range(30, 101, 5)))
+
+
+@dataclass(frozen=True)
+class Flip:
+    """What changes the decision on one image, according to one map and one reference; None where nothing does."""
+
+    image: int
+    target: str  # the class whose map it is
+    decision: str  # the top class of the image
+    reference: str
+    deletion: float | None  # smallest share of the pixels whose removal changes the decision
+    becomes: str | None  # the decision then
+    insertion: float | None  # smallest share whose insertion into the reference restores it
+    instead_of: str | None  # the decision just before; None if the bare reference already gives it
+
+
+class Flips(tuple[Flip, ...]):
+    """Flips by image, class and reference; prints as a table, `to_dataframe()` gives a DataFrame."""
+
+    COLUMNS = ("image", "map of", "decision", "reference", "removing", "makes it", "inserting", "restores it from")
+
+    def to_dataframe(self) -> Any:
+        """All rows as a pandas DataFrame."""
+        return to_dataframe([vars(flip) for flip in self])
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Header and cells."""
+        return list(self.COLUMNS), [_cells(flip) for flip in self]
+
+    def __repr__(self) -> str:
+        return text_table(*self.table())
+
+    def _repr_html_(self) -> str:
+        return html_table(*self.table())
+
+
+def find_flips(
+    model: Classifier,
+    images: Images,
+    maps: Maps,
+    targets: Targets,
+    *,
+    references: References = DEFAULT_REFERENCES,
+    shares: tuple[float, ...] = SHARES,
+) -> Flips:
+    """Flips by image, class and reference, from a deletion and an insertion sweep over `shares` of the pixels."""
+    cases = Cases(model, images, targets, PredictionCache())
+    pairs, resized = find_references(references), heatmaps(maps.to(images), images)
+    mirrored = tuple(1 - share for share in reversed(shares))  # a sweep inserts what its deletion leaves
+    deletion = run_sweep(cases, resized, Sweep(pairs, shares)).by_deletion
+    insertion = run_sweep(cases, resized, Sweep(pairs, mirrored)).by_insertion
+    decisions = model.probabilities(images).argmax(dim=1).tolist()
+
+    def flip(image: int, k: int, r: int) -> Flip:
+        deleted, after = _first_change(deletion, "deletion", (image, k, r), decisions[image])
+        inserted, before = _first_change(insertion, "insertion", (image, k, r), decisions[image])
+        target, decision = (class_name(each, model.class_names) for each in (int(targets[image, k]), decisions[image]))
+        others = [None if each is None else class_name(each, model.class_names) for each in (after, before)]
+        return Flip(image, target, decision, pairs[r].name, deleted, others[0], inserted, others[1])
+
+    return Flips(
+        flip(image, k, r) for image, row in enumerate(targets) for k in range(len(row)) for r in range(len(pairs))
+    )
+
+
+def _first_change(
+    curves: DirectionCurves, direction: Direction, where: tuple[int, int, int], decision: int
+) -> tuple[float | None, int | None]:
+    """The share at which the decision changes, and the other class: the new one, or the one before insertion."""
+    counts, top1 = curves.counts.tolist(), curves.top1[where].tolist()
+    count = flip_count(counts, top1, decision, direction=direction)
+    if count is None:
+        return None, None
+    point = counts.index(count) - (direction == "insertion")
+    return count / max(counts), top1[point] if point >= 0 else None
+
+
+def _cells(flip: Flip) -> list[str]:
+    deletion, insertion = ("never" if share is None else f"{share:.1%}" for share in (flip.deletion, flip.insertion))
+    known = [str(flip.image), flip.target, flip.decision, flip.reference]
+    return [*known, deletion, flip.becomes or "–", insertion, flip.instead_of or "–"]

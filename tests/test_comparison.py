@@ -1,0 +1,40 @@
+import pytest
+import torch
+
+import seewhy
+from seewhy.errors import ModelError, UnknownName
+
+
+def test_compare_scores_methods_against_a_random_map(tiny_vit, images):
+    comparison = seewhy.compare(tiny_vit, images, ["grad_cam", "gradient"])
+    assert [each.method for each in comparison.explanations] == ["grad_cam", "gradient"]
+    header, rows = comparison.table()
+    assert header[:2] == ["method", "ins_del"]
+    assert {row[0] for row in rows} == {"grad_cam", "gradient", "random"}
+    scores = [float(row[1]) for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    assert "scores highest" in comparison.verdict
+    assert repr(comparison).endswith(comparison.verdict)
+
+
+def test_one_image_cannot_rank_methods(tiny_vit, images):
+    verdict = seewhy.compare(tiny_vit, images[:1], ["grad_cam", "gradient"]).verdict
+    assert "of 3 references" in verdict
+    assert "One image cannot rank methods" in verdict
+
+
+def test_many_images_give_an_interval(tiny_vit):
+    images = torch.rand(20, 3, 32, 32, generator=torch.Generator().manual_seed(2))
+    verdict = seewhy.compare(tiny_vit, images, ["grad_cam", "grad_cam_pp"]).verdict
+    assert "95% interval" in verdict
+    assert "cannot rank" not in verdict
+
+
+def test_a_method_that_does_not_fit_is_skipped(tiny_cnn, images):
+    comparison = seewhy.compare(tiny_cnn, images, ["grad_cam", "rollout"], scores=False)
+    assert [each.method for each in comparison.explanations] == ["grad_cam"]
+    assert "needs a ViT" in comparison.skipped["rollout"]
+    with pytest.raises(ModelError, match="none of the methods"):
+        seewhy.compare(tiny_cnn, images, ["rollout"])
+    with pytest.raises(UnknownName):
+        seewhy.compare(tiny_cnn, images, ["grad_cam", "grat_cam"])

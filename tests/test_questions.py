@@ -1,0 +1,92 @@
+"""What changes the decision: flips and covered regions of a network whose answers are known."""
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from torch import nn
+
+import seewhy
+from seewhy.errors import InputError, OptionError, ShapeError
+from seewhy.models.module import ModuleClassifier
+from seewhy.models.preprocess import Preprocess
+
+
+class Brightness(nn.Module):
+    """Bright if the mean of all pixels is above 0.62, else dark."""
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        mean = images.mean(dim=(1, 2, 3))
+        return 50 * torch.stack([mean, torch.full_like(mean, 0.62)], dim=1)
+
+
+@pytest.fixture
+def brightness() -> ModuleClassifier:
+    preprocess = Preprocess((20, 20), mean=(0.0,) * 3, std=(1.0,) * 3, crop=1.0)
+    return ModuleClassifier(Brightness(), preprocess, name="brightness", class_names=["bright, light", "dark"])
+
+
+def test_flip_finds_the_smallest_share_and_the_other_class(brightness):
+    maps = torch.rand(1, 1, 20, 20, generator=torch.Generator().manual_seed(0))
+    explanation = seewhy.Explanation.from_maps(maps, targets=0, images=torch.ones(1, 3, 20, 20))
+    (flip,) = explanation.flip(brightness, references=("black",))
+    assert flip.decision == "bright"
+    assert (flip.deletion, flip.becomes) == (0.4, "dark")  # 0.6 of the pixels left are too few, 0.65 would do
+    assert (flip.insertion, flip.instead_of) == (0.65, "dark")
+    words = repr(explanation.flip(brightness, references=("black",))).split()
+    assert words[-4:] == ["40.0%", "dark", "65.0%", "dark"]
+
+
+def test_flip_by_reference_and_never(brightness):
+    explanation = seewhy.Explanation.from_maps(torch.rand(1, 1, 4, 4), targets=1, images=torch.ones(1, 3, 20, 20))
+    black, blur = explanation.flip(brightness, references=("black", "blur"))
+    assert (black.reference, blur.reference) == ("black", "blur")
+    assert blur.deletion is blur.becomes is None  # the blurred white image is white
+    assert (blur.insertion, blur.instead_of) == (0.0, None)
+    assert "never" in repr(seewhy.flip(brightness, explanation, references=("blur",)))
+
+
+def test_flip_needs_images_and_a_model(brightness, tiny_vit, images):
+    with pytest.raises(InputError, match="holds no images"):
+        seewhy.Explanation.from_maps(torch.rand(1, 1, 4, 4), targets=0).flip(brightness)
+    with pytest.raises(InputError, match="pass model"):
+        seewhy.Explanation.from_maps(torch.rand(1, 1, 4, 4), targets=0).flip()
+    assert len(seewhy.explain(tiny_vit, images, "grad_cam").flip(shares=(0.0, 0.5, 1.0))) == 2 * 3
+
+
+def test_cover_a_box_of_the_original(brightness):
+    white = Image.new("RGB", (40, 40), "white")
+    answer = seewhy.cover(brightness, white, (0, 0, 20, 40), reference="black")
+    assert answer.share == 0.5
+    assert answer.flipped
+    assert torch.equal(answer.images[1, 0], torch.cat([torch.zeros(20, 10), torch.ones(20, 10)], dim=1))
+    assert "changes from bright to dark" in repr(answer)
+    kept = seewhy.cover(brightness, white, (0, 0, 10, 40), reference=(0.0, 0.0, 0.0))
+    assert not kept.flipped
+    assert seewhy.cover(brightness, white, (0, 0, 10, 40), reference="black", inverse=True).share == 0.75
+
+
+def test_cover_a_mask(brightness):
+    mask = np.zeros((40, 40), dtype=bool)
+    mask[:20] = True
+    assert seewhy.cover(brightness, Image.new("RGB", (40, 40), "white"), mask, reference="black").share == 0.5
+    small = torch.ones(20, 20) > 0.5
+    assert seewhy.cover(brightness, Image.new("RGB", (40, 40), "white"), small, reference="black").share == 1
+
+
+@pytest.mark.parametrize(
+    ("region", "error", "message"),
+    [
+        ((10, 0, 5, 5), OptionError, "left < right"),
+        ((1, 2, 3), ShapeError, "region must be a box"),
+        (np.zeros((7, 7), dtype=bool), ShapeError, r"mask of the image's size \(20, 20\)"),
+    ],
+)
+def test_cover_says_what_a_region_is(brightness, region, error, message):
+    with pytest.raises(error, match=message):
+        seewhy.cover(brightness, torch.ones(3, 20, 20), region)
+
+
+def test_cover_says_what_a_reference_is(brightness):
+    with pytest.raises(OptionError, match="reference must be 'black'"):
+        seewhy.cover(brightness, torch.ones(3, 20, 20), (0, 0, 5, 5), reference="pink")
