@@ -8,7 +8,7 @@ from PIL import Image
 import seewhy
 from contrasts import QUARTERS, SIDE, contrast, quarters
 from seewhy import Explanation
-from seewhy.errors import InputError, ShapeError
+from seewhy.errors import InputError, SeewhyWarning, ShapeError, TargetError
 from seewhy.ops.colors import BRIGHTNESS, class_color
 
 
@@ -57,18 +57,50 @@ def test_colors_are_not_classes():
     with pytest.raises(ShapeError, match="average color channels first"):
         Explanation.from_maps(torch.rand(1, 3, 8, 8), targets=4)
     with pytest.raises(ShapeError, match="same batch size, got 2 and 1"):
-        Explanation.from_maps(torch.rand(2, 8, 8), images=torch.rand(1, 3, 8, 8))
+        Explanation.from_maps(torch.rand(2, 8, 8), targets=0, images=torch.rand(1, 3, 8, 8))
+
+
+def test_maps_of_an_unknown_class_are_refused():
+    with pytest.raises(TargetError, match="pass targets=, or model="):
+        Explanation.from_maps(torch.rand(4, 4))
+    with pytest.raises(TargetError, match="pass targets=, or model="):
+        Explanation.from_maps(torch.rand(4, 4), images=torch.rand(1, 3, 32, 32))
+
+
+def test_maps_made_by_others_with_the_model(tiny_cnn, tmp_path):
+    """Images are read as `explain` reads them, and the predicted class is the default."""
+    noise = np.random.default_rng(0).integers(0, 256, (48, 96, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(tmp_path / "noise.png")
+    expected = seewhy.explain(tiny_cnn, tmp_path / "noise.png", "gradient")
+    wrapped = Explanation.from_maps(torch.rand(4, 4), images=tmp_path / "noise.png", model=tiny_cnn)
+    torch.testing.assert_close(wrapped.images, expected.images)
+    torch.testing.assert_close(wrapped.probabilities, expected.probabilities)
+    assert wrapped.targets.tolist() == expected.targets.tolist()
+    assert wrapped.label() == expected.label()
+    assert wrapped.overlay().size == (96, 48)
+    named = Explanation.from_maps(torch.rand(4, 4), images=tmp_path / "noise.png", model=tiny_cnn, targets="dog")
+    assert named.targets.tolist() == [[3]]
+
+
+def test_explain_warns_of_a_flat_map(tiny_cnn, images):
+    weights = tiny_cnn.module.head.weight
+    with torch.no_grad():
+        weights.zero_()
+    with pytest.warns(SeewhyWarning, match="grad_cam on tiny-cnn: a map is flat"):
+        seewhy.explain(tiny_cnn, images, "grad_cam")
 
 
 def test_checks(tiny_vit, images):
     maps = torch.rand(1, 3, 4, 4)
     maps[0, 1] = 2.0
     maps[0, 2, 0, 0] = torch.nan
-    explanation = Explanation.from_maps(maps, targets=[[0, 1, 2]])
+    with pytest.warns(SeewhyWarning, match="custom: a map holds NaN or infinity and a map is flat"):
+        explanation = Explanation.from_maps(maps, targets=[[0, 1, 2]])
     assert explanation.checks["finite"].tolist() == [[True, True, False]]
     assert explanation.checks["not flat"].tolist()[0][1] is False
     assert set(explanation.failed_checks) == {"finite", "not flat"}
-    same = Explanation.from_maps(torch.rand(1, 1, 4, 4).repeat(1, 2, 1, 1), targets=[[0, 1]])
+    with pytest.warns(SeewhyWarning, match="maps of several classes are equal"):
+        same = Explanation.from_maps(torch.rand(1, 1, 4, 4).repeat(1, 2, 1, 1), targets=[[0, 1]])
     assert same.failed_checks == ["differs between classes"]
     assert seewhy.explain(tiny_vit, images, "center", targets=[0, 1]).failed_checks == []
 
@@ -79,7 +111,9 @@ def test_overlay_lies_back_on_the_uncropped_original(tiny_cnn):
     maps = torch.zeros(1, 1, 4, 4)
     maps[..., 0, 0] = 1  # top left of what the model saw
     box = tiny_cnn.preprocess.box(96, 48)
-    explanation = Explanation.from_maps(maps, images=torch.rand(1, 3, 32, 32), originals=(photo,), boxes=(box,))
+    explanation = Explanation.from_maps(
+        maps, targets=0, images=torch.rand(1, 3, 32, 32), originals=(photo,), boxes=(box,)
+    )
     pixels = np.asarray(explanation.overlay()).astype(int)
     assert pixels.shape == (48, 96, 3)
     colored = pixels.max(-1) - pixels.min(-1) > 30  # the photo is gray
@@ -95,6 +129,7 @@ def test_overlay_lies_back_on_the_uncropped_original(tiny_cnn):
 def test_a_box_larger_than_the_photo_is_cut(images):
     explanation = Explanation.from_maps(
         torch.rand(1, 4, 4),
+        targets=0,
         images=images[:1],
         originals=(Image.new("RGB", (20, 10)),),
         boxes=((-5.0, -5.0, 25.0, 15.0),),
@@ -123,7 +158,7 @@ def test_figures(explanation, tmp_path):
 
 
 def test_no_images_no_overlay():
-    explanation = Explanation.from_maps(torch.rand(4, 4))
+    explanation = Explanation.from_maps(torch.rand(4, 4), targets=0)
     with pytest.raises(InputError, match="pass images="):
         explanation.overlay()
     with pytest.raises(InputError, match="pass size="):

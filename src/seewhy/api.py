@@ -103,7 +103,7 @@ def explain(
     given = parse_targets(targets, len(inputs), model.class_names)
     with model.meter() as cost, error_context(method, model.name, batch.names):
         (maps, extras), classes, probabilities = _run(pipeline, model, inputs, given)
-    return Explanation(
+    explanation = Explanation(
         maps=maps,
         targets=classes,
         images=inputs,
@@ -122,6 +122,8 @@ def explain(
         class_agnostic=pipeline.methods[-1].class_agnostic,
         classifier=model,
     )
+    explanation.warn()
+    return explanation
 
 
 Explained = tuple[Attribution, Targets, Tensor]  # with the probabilities of all classes

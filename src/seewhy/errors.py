@@ -13,6 +13,8 @@
     │   └── UnsupportedModel  a method that needs another kind of model
     └── MissingExtra          an optional dependency is not installed      (also an ImportError)
 
+A result that is probably not what was wanted, such as a flat map, gives a `SeewhyWarning`.
+
 On the command line, `InputError` and `MissingExtra` exit with code 2, all others with code 1.
 """
 
@@ -76,6 +78,10 @@ class MissingExtra(SeewhyError, ImportError):
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs the extra [{extra}]: pip install 'seewhy[{extra}]'")
+
+
+class SeewhyWarning(UserWarning):
+    """A result that is probably not what was wanted."""
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

@@ -4,6 +4,7 @@ import base64
 import html
 import io
 import json
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor
 
-from seewhy.errors import InputError, OptionError, ShapeError
+from seewhy.errors import InputError, OptionError, SeewhyWarning
 from seewhy.methods.mda import densify
 from seewhy.methods.var import won_evidence
 from seewhy.models.classifier import Classifier
@@ -27,6 +28,11 @@ from seewhy.runtime.files import write_atomic
 from seewhy.types import Cost, Images, Maps, Targets
 
 FORMAT = 1  # version of the file format
+FAILURES = {
+    "finite": "a map holds NaN or infinity",
+    "not flat": "a map is flat: the same value everywhere, so that it says nothing about the decision",
+    "differs between classes": "the maps of several classes are equal: they say nothing about one class",
+}
 
 
 @dataclass(frozen=True)
@@ -59,24 +65,24 @@ class Explanation:
 
     @classmethod
     def from_maps(
-        cls, maps: Any, *, targets: Any = 0, images: Images | None = None, method: str = "custom", **fields: Any
+        cls,
+        maps: Any,
+        *,
+        targets: Any = None,
+        images: Any = None,
+        model: Classifier | str = "",
+        method: str = "custom",
+        **fields: Any,
     ) -> "Explanation":
-        """Wrap maps made elsewhere, of shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols)."""
-        maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.asarray(maps)).float()
-        if maps.ndim not in (2, 3, 4):
-            raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
-        maps = maps.unsqueeze(0) if maps.ndim == 2 else maps
-        maps = maps.unsqueeze(1) if maps.ndim == 3 else maps
-        targets = torch.as_tensor(targets).long()
-        targets = targets.reshape(-1, 1).expand(len(maps), 1) if targets.ndim < 2 else targets
-        if maps.shape[:2] != targets.shape:
-            raise ShapeError(
-                f"maps must be (batch, classes, rows, cols) with (batch, classes) = {tuple(targets.shape)} "
-                f"as in targets, got {tuple(maps.shape)}. Sum or average color channels first."
-            )
-        if images is not None and len(images) != len(maps):
-            raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(images)}")
-        return cls(maps=maps, targets=targets, images=images, method=method, **fields)
+        """Wrap maps made elsewhere, of shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols).
+
+        With a `model`, `images` may be whatever `explain` takes, `targets` may be names, and default to the predicted
+        class. Without one, images are a tensor `batch 3 height width` in [0, 1], and targets must be given: class
+        indices, one per image or `batch x classes`.
+        """
+        import seewhy  # which reads images as `explain` does
+
+        return seewhy.data.wrap_maps(maps, targets, images, model, method=method, **fields)
 
     # drawing
 
@@ -94,6 +100,13 @@ class Explanation:
     def failed_checks(self) -> list[str]:
         """Names of the checks that at least one map fails."""
         return [name for name, passed in self.checks.items() if not bool(passed.all())]
+
+    def warn(self) -> None:
+        """Warn about maps that say nothing: NaN, the same value everywhere, or the same map for every class."""
+        if self.failed_checks:
+            failed = " and ".join(FAILURES[name] for name in self.failed_checks)
+            where = f"{self.method} on {self.model}" if self.model else self.method
+            warnings.warn(f"{where}: {failed}", SeewhyWarning, stacklevel=3)
 
     def heatmaps(self, size: tuple[int, int] | None = None) -> Float[Tensor, "batch classes height width"]:
         """Maps resized to the images' size or to `size` (height, width), bilinearly."""

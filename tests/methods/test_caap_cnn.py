@@ -1,5 +1,7 @@
 """CAAP on convolutional networks: blocks as the paper counts them, and the splice against doing it by hand."""
 
+import itertools
+
 import pytest
 import torch
 from torch import nn
@@ -60,19 +62,18 @@ def test_splice_by_hand():
     body, expected = model.module.body, []
     with torch.no_grad():
         source, reference = (body(model.normalize(picture)) for picture in (image, torch.ones_like(image)))
-        for row, col in ((0, 0), (0, 1), (1, 0), (1, 1)):  # 16 pixels are four cells
+        for row, col in itertools.product(range(8), repeat=2):  # an eighth of the image is one cell
             spliced = reference.clone()
-            place = (..., slice(4 * row, 4 * row + 4), slice(4 * col, 4 * col + 4))
-            spliced[place] = source[place]
+            spliced[..., row, col] = source[..., row, col]
             expected.append(model.module.head(model.module.pool(spliced).flatten(1)).softmax(-1)[0, [1, 3]])
     maps = caap(model, image, targets, select="none")
-    torch.testing.assert_close(maps, torch.stack(expected, dim=1).view(1, 2, 2, 2))
+    torch.testing.assert_close(maps, torch.stack(expected, dim=1).view(1, 2, 8, 8))
 
 
 def test_splice_at_the_first_layer_of_a_local_network_is_insertion():
     """Patches that no kernel crosses: splicing maps and splicing pixels are the same."""
-    module = shake(nn.Sequential(nn.Conv2d(3, 8, 4, stride=4), nn.ReLU(), nn.Conv2d(8, 6, 4, stride=4), nn.Flatten()))
-    module.append(shake(nn.Linear(24, 5)))
+    module = shake(nn.Sequential(nn.Conv2d(3, 8, 4, stride=4), nn.ReLU(), nn.Conv2d(8, 6, 1), nn.Flatten()))
+    module.append(shake(nn.Linear(384, 5)))
     model = ModuleClassifier(module.eval(), TINY, name="local")
     image, targets = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)), torch.tensor([[1]])
     expected = simple_insertion(model, image, targets, select="none")
@@ -81,7 +82,7 @@ def test_splice_at_the_first_layer_of_a_local_network_is_insertion():
 
 
 def test_windows_must_hold_something():
-    model, image, nothing = make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.zeros(4, 4, dtype=torch.bool)
+    model, image, nothing = make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.zeros(64, 64, dtype=torch.bool)
     for method in (caap, simple_insertion, simple_deletion):
         with pytest.raises(OptionError, match="empty window"):
             method(model, image, torch.tensor([[0]]), select=nothing)
@@ -110,3 +111,10 @@ def test_a_network_that_remembers_how_many_images_came_in():
     with torch.no_grad():
         assert last_complete_cut(model, 2) == 2
         torch.testing.assert_close(resume(model, state_after(model, images, 2), 2), model.logits(images))
+
+
+def test_small_images_get_a_grid_whose_windows_differ(tiny_cnn, images):
+    """On 2x2 cells of 16 pixels every window would be the whole image of 32."""
+    maps = caap(tiny_cnn, images, torch.tensor([[0], [3]]))
+    assert maps.shape[-2:] == (8, 8)
+    assert (maps.flatten(2).std(dim=-1) > 0).all()

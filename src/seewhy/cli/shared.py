@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from seewhy import __version__
-from seewhy.errors import InputError, MissingExtra, SeewhyError
+from seewhy.errors import InputError, MissingExtra, SeewhyError, SeewhyWarning
 from seewhy.runtime.malloc import keep_freed_memory
 
 DEBUG = "--debug"
@@ -73,6 +73,7 @@ def main() -> None:
     warnings.formatwarning = lambda message, *_: (
         f"note: {message}\n"
     )  # without the source line, which users cannot act on
+    warnings.simplefilter("ignore", SeewhyWarning)  # failed checks are printed with each result
     try:
         app()
     except Exception as error:

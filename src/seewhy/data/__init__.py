@@ -2,6 +2,7 @@
 
 from seewhy.data.decode import open_image
 from seewhy.data.items import Dataset, ImageItem, Item, Sample, take
+from seewhy.data.maps import read_maps, wrap_maps
 from seewhy.data.quad import Grids, quad
 from seewhy.data.read import ImageBatch, ImageSource, read_images
 from seewhy.data.regions import Boxes, Mask, MaskFile, Region
@@ -23,5 +24,7 @@ __all__ = [
     "open_image",
     "quad",
     "read_images",
+    "read_maps",
     "take",
+    "wrap_maps",
 ]

@@ -1,4 +1,4 @@
-"""Read maps made elsewhere from .npy, .npz or safetensors files; never pickle.
+"""Maps made elsewhere: from arrays, or from .npy, .npz or safetensors files; never pickle.
 
 Maps have the shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols). A file with several arrays names
 them `maps` and, optionally, `targets` (batch, classes).
@@ -11,11 +11,65 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from seewhy.errors import InputError
+from seewhy.data.read import read_images
+from seewhy.errors import InputError, ShapeError, TargetError
 from seewhy.explanation import Explanation
+from seewhy.models.classifier import Classifier
+from seewhy.runtime.targets import class_index
 from seewhy.types import Targets
 
 SUFFIXES = (".npy", ".npz", ".safetensors")
+
+
+def wrap_maps(
+    maps: Any, targets: Any = None, images: Any = None, model: Classifier | str = "", **fields: Any
+) -> Explanation:
+    """Maps made elsewhere as an explanation: see `Explanation.from_maps`."""
+    maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.asarray(maps)).float()
+    if maps.ndim not in (2, 3, 4):
+        raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
+    maps = maps.unsqueeze(0) if maps.ndim == 2 else maps
+    maps = maps.unsqueeze(1) if maps.ndim == 3 else maps
+    known = describe_images(model, images) if isinstance(model, Classifier) else {"images": images, "model": model}
+    fields = known | fields
+    if fields["images"] is not None and len(fields["images"]) != len(maps):
+        raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(fields['images'])}")
+    targets = _targets(targets, fields.get("probabilities"), fields.get("class_names"), len(maps))
+    if maps.shape[:2] != targets.shape:
+        raise ShapeError(
+            f"maps must be (batch, classes, rows, cols) with (batch, classes) = {tuple(targets.shape)} "
+            f"as in targets, got {tuple(maps.shape)}. Sum or average color channels first."
+        )
+    explanation = Explanation(maps=maps, targets=targets, **fields)
+    explanation.warn()
+    return explanation
+
+
+def describe_images(model: Classifier, images: Any) -> dict[str, Any]:
+    """Fields of an explanation by this model: the images as it sees them, and its predictions."""
+    known: dict[str, Any] = {"model": model.name, "fingerprint": model.fingerprint, "class_names": model.class_names}
+    known |= {"classifier": model, "images": None}
+    if images is None:
+        return known
+    batch = read_images(images, model.preprocess)
+    inputs = batch.images.to(model.device)
+    known |= {"images": inputs, "probabilities": model.probabilities(inputs)}
+    return known | {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
+
+
+def _targets(targets: Any, probabilities: Tensor | None, names: Any, batch: int) -> Targets:
+    """Class indices: one per image, one for all images, or `batch x classes`. Default: the predicted class."""
+    if targets is None and probabilities is None:
+        raise TargetError(
+            "the class that the maps explain is unknown: pass targets=, or model= and images= for the predicted class"
+        )
+    if targets is None:
+        return probabilities.argmax(dim=1, keepdim=True)  # type: ignore[union-attr]
+    if isinstance(targets, str) or (isinstance(targets, (list, tuple)) and any(isinstance(t, str) for t in targets)):
+        several = [targets] if isinstance(targets, str) else targets
+        targets = [class_index(each, names) for each in several]
+    indices = torch.as_tensor(targets).long()
+    return indices.reshape(-1, 1).expand(batch, 1) if indices.ndim < 2 else indices
 
 
 def read_maps(path: str | Path, targets: Targets | None = None) -> Explanation:
@@ -33,7 +87,7 @@ def read_maps(path: str | Path, targets: Targets | None = None) -> Explanation:
         maps = maps.float()
     if found is None:
         raise InputError(f"{path}: the file holds no targets; give the class that the maps explain")
-    return Explanation.from_maps(maps, targets=_matching(found, maps), method=path.stem)
+    return wrap_maps(maps, _matching(found, maps), method=path.stem)
 
 
 def _arrays(path: Path) -> dict[str, Tensor]:

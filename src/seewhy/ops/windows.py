@@ -15,6 +15,7 @@ from seewhy.errors import OptionError, ShapeError, or_list
 Select = Literal["box1", "none", "box2", "manhattan1"]
 SELECTIONS = ("box1", "none", "box2", "manhattan1")
 PATCH = 16  # pixels, where a network has no patches of its own
+FEWEST = 8  # patches of a small image's shorter side
 
 
 def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor, "patches patches"]:
@@ -64,12 +65,15 @@ def window_members(
 
 
 def pixel_grid(size: tuple[int, int], *, patch: int = PATCH) -> tuple[int, int]:
-    """Rows and columns of about `patch` pixels, for networks without patches.
+    """Rows and columns of about `patch` pixels, for networks without patches; at least eight on the shorter side.
 
-    >>> pixel_grid((224, 224))
-    (14, 14)
+    On a coarser grid the windows of all patches would be nearly the same.
+
+    >>> pixel_grid((224, 224)), pixel_grid((32, 64))
+    ((14, 14), (8, 16))
     """
-    return max(1, round(size[0] / patch)), max(1, round(size[1] / patch))
+    patch_size = min(patch, min(size) / FEWEST)
+    return max(1, round(size[0] / patch_size)), max(1, round(size[1] / patch_size))
 
 
 def patch_cells(grid: tuple[int, int], size: tuple[int, int]) -> Bool[Tensor, "patches rows cols"]:
