@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import torch
 
+import seewhy
 from seewhy.interventions.patched import block_range
 from seewhy.methods.caap import caap, caap_algorithm1
 from seewhy.methods.e_caap import e_caap
@@ -46,6 +47,7 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
         "caap, after=propagate": lambda: caap(model, image, target),
         "caap, after=reference": lambda: caap(model, image, target, after="reference"),
         "e_caap": lambda: e_caap(model, image, target),
+        "explain with caap": lambda: seewhy.explain(model, image, "caap", targets=0),
     }
 
     def plain() -> None:

@@ -65,8 +65,15 @@ def collect(name: str, folder: Path | None = None) -> Path:
 
 def read(name: str) -> Scores:
     """The scores of a data file by method and metric; every method has all images, in the same order."""
+    return by_method(rows_of(name))
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
     with (ROOT / "data" / f"{name}.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+        return list(csv.DictReader(file))
+
+
+def by_method(rows: list[dict[str, str]]) -> Scores:
     metrics = [column for column in rows[0] if column not in ("model", "image", "method")]
     images = {key: i for i, key in enumerate(dict.fromkeys((row["model"], row["image"]) for row in rows))}
     scores: Scores = {}
@@ -81,8 +88,32 @@ def read(name: str) -> Scores:
 
 
 def scores_table(name: str) -> str:
+    return score_lines(read(name))
+
+
+def networks_table(name: str) -> str:
+    """A table of scores per network."""
+    rows = rows_of(name)
+    titles = dict.fromkeys(row["model"] for row in rows)
+    return "\n\n".join(
+        f"{title}:\n\n{score_lines(by_method([row for row in rows if row['model'] == title]))}" for title in titles
+    )
+
+
+def attention_table(name: str) -> str:
+    """Mean ± half width per block, a line per network and kind of pair."""
+    rows = rows_of(name)
+    lines: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        cell = f"{float(row['mean']):.2f} ± {float(row['half width']):.2f}"
+        lines.setdefault((row["network"], row["pair"]), []).append(cell)
+    width = max(map(len, lines.values()))
+    heads = ["network", "pair", *map(str, range(1, width + 1))]
+    return _markdown([heads, *([*key, *cells, *[""] * (width - len(cells))] for key, cells in lines.items())])
+
+
+def score_lines(scores: Scores) -> str:
     """Mean of every method and metric with its interval; the best of a column is bold."""
-    scores = read(name)
     metrics = list(next(iter(scores.values())))
     lines = [["method", "n", *(TITLES.get(each, each) + _arrow(each) for each in metrics)]]
     best = {each: _best([np.nanmean(columns[each]) for columns in scores.values()], each) for each in metrics}
@@ -197,7 +228,13 @@ def _config(name: str) -> BenchConfig:
     return BenchConfig.from_dict(tomllib.loads(text), folder=ROOT)
 
 
-TABLES = {"scores": scores_table, "gains": gains_table, "settings": settings_table}
+TABLES = {
+    "scores": scores_table,
+    "networks": networks_table,
+    "gains": gains_table,
+    "settings": settings_table,
+    "attention": attention_table,
+}
 
 
 def with_tables(text: str) -> str:

@@ -17,7 +17,7 @@ from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
 from seewhy.runtime.chunks import in_chunks
 from seewhy.runtime.targets import choose_classes, parse_targets
-from seewhy.types import Attribution, Color, Images, Regions, Targets
+from seewhy.types import Attribution, Color, Images, Logits, Regions, Targets
 
 __all__ = [
     "cite",
@@ -157,11 +157,11 @@ def _predict_inside(pipeline: Pipeline, model: Classifier, images: Images, given
     targets = torch.full((len(images), 1 if given is None else given.shape[1]), -1, device=images.device)
     seen: list[Tensor] = []
 
-    def on_probabilities(probabilities: Tensor) -> None:
-        seen.append(probabilities)
-        targets.copy_(choose_classes(given, probabilities))
+    def on_logits(logits: Logits) -> None:
+        seen.append(model.to_probabilities(logits))
+        targets.copy_(choose_classes(given, seen[0]))
 
-    with model.awaiting(images, on_probabilities):
+    with model.awaiting(images, on_logits):
         attribution = pipeline(model, images, targets)
     return attribution, targets, seen[0]
 

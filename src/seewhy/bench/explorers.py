@@ -9,10 +9,9 @@ from seewhy.bench.rows import UnitContext
 from seewhy.explanation import Explanation
 from seewhy.explorer import Bundle, write_html
 from seewhy.explorer.bundle import merge
-from seewhy.explorer.collect import METRICS_SHOWN, bundle_evidence
+from seewhy.explorer.collect import bundle_evidence
 from seewhy.explorer.view import BASELINES
-from seewhy.metrics import Evidence, Protocol, choose_metrics, collect_evidence, score_metrics
-from seewhy.metrics.scoring import Row
+from seewhy.metrics import Evidence, Protocol, collect_evidence
 from seewhy.registry import resolve_method
 from seewhy.types import Attribution, Cost
 
@@ -21,14 +20,9 @@ CONTROLS = [MethodConfig(name) for name in BASELINES]  # always among the method
 
 
 def bundle_method(
-    context: UnitContext,
-    method: MethodConfig,
-    result: Attribution,
-    cost: Cost,
-    evidence: Evidence,
-    rows: Sequence[Row] = (),
+    context: UnitContext, method: MethodConfig, result: Attribution, cost: Cost, evidence: Evidence
 ) -> bytes:
-    """What the explorer shows about the map of one method; `rows` are its scores, as far as they are known."""
+    """What the explorer shows about the map of one method."""
     explanation = Explanation(
         maps=result.maps.detach(),
         targets=context.targets,
@@ -40,10 +34,7 @@ def bundle_method(
         names=(context.sample.name,),
         class_agnostic=resolve_method(method.name).methods[-1].class_agnostic,
     )
-    known = [row for row in rows if row["metric"] in METRICS_SHOWN and row["protocol"] == evidence.protocol.name]
-    missing = set(METRICS_SHOWN) - {row["metric"] for row in known}
-    scores = [*known, *score_metrics(evidence, choose_metrics(evidence, sorted(missing)))]
-    bundle = bundle_evidence([explanation], [evidence], [scores], context.probabilities)
+    bundle = bundle_evidence([explanation], [evidence])
     return replace(bundle, entries=tuple(replace(entry, label=method.title) for entry in bundle.entries)).to_bytes()
 
 

@@ -14,6 +14,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from seewhy.errors import ModelError, ShapeError
+from seewhy.models.first_pass import FirstPass
 from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
@@ -32,14 +33,7 @@ class Split(NamedTuple):
     share: float = 0.0  # fraction of the network that the rest is, for the meter
 
 
-class Awaited(NamedTuple):
-    """Images whose probabilities someone wants, from whichever pass computes them first."""
-
-    images: Images
-    on_probabilities: Callable[[Tensor], None]
-
-
-class Classifier(ABC):
+class Classifier(FirstPass, ABC):
     """An image classifier. Images are in [0, 1] everywhere; only `normalize` knows mean and std."""
 
     def __init__(
@@ -58,7 +52,6 @@ class Classifier(ABC):
         self.chunk = 64  # images per forward pass; permanently halved on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self._meters: list[Cost] = []
-        self.awaited: Awaited | None = None
         self._hashed: tuple[Any, str] = (None, "")
 
     @abstractmethod
@@ -105,13 +98,14 @@ class Classifier(ABC):
         """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
         other = copy.copy(self)
         other.preprocess = replace(self.preprocess, size=size)
-        other.cache, other._meters, other.awaited, other._hashed = {}, [], None, (None, "")
+        other.cache, other._meters, other._awaited, other._hashed = {}, [], None, (None, "")
         return other
 
     # forward and backward
 
     def logits(self, images: Images) -> Logits:
         """Logits, in one pass where gradients are needed, else in chunks that fit the memory."""
+        self._check_size(images)
         if torch.is_grad_enabled() and images.requires_grad:
             logits = self._logits(images)
         else:
@@ -144,8 +138,6 @@ class Classifier(ABC):
         return logits.gather(1, targets) - rivals.amax(dim=-1)
 
     def normalize(self, images: Images) -> Tensor:
-        """The network's input; every pass starts here, so that a wrong size is refused here."""
-        self._check_size(images)
         mean, std = (images.new_tensor(color).view(3, 1, 1) for color in (self.mean, self.std))
         return ((images - mean) / std).to(self.dtype)
 
@@ -180,6 +172,7 @@ class Classifier(ABC):
             part = images[rows].detach().requires_grad_()
             return self.gradients(self.scores(self._logits(part), targets[rows], kind=kind), [part])[0]
 
+        self._check_size(images)
         size = max(1, self.chunk // GRAPH)
         with torch.enable_grad():
             parts, works = in_chunks(of_rows, torch.arange(len(images), device=images.device), size)
@@ -216,34 +209,6 @@ class Classifier(ABC):
                 module.training = training
             for parameter, required in wants:
                 parameter.requires_grad_(required)
-
-    @contextmanager
-    def awaiting(self, images: Images, on_probabilities: Callable[[Tensor], None]) -> Iterator[None]:
-        """Call `on_probabilities` once, after the first pass over these very images inside the block."""
-        outer, self.awaited = self.awaited, Awaited(images, on_probabilities)
-        try:
-            yield
-        finally:
-            self.awaited = outer
-
-    def awaits(self, images: Images) -> bool:
-        """Whether someone waits for the prediction for these very images (the same memory)."""
-        wanted = self.awaited
-        return (
-            wanted is not None and wanted.images.shape == images.shape and wanted.images.data_ptr() == images.data_ptr()
-        )
-
-    def deliver(self, images: Images, logits: Logits) -> None:
-        """Hand over the logits of a pass if someone waits for them."""
-        if self.awaited is not None and self.awaits(images):
-            on_probabilities, self.awaited = self.awaited.on_probabilities, None
-            on_probabilities(self.to_probabilities(logits.detach()))
-
-    def deliver_plain(self, images: Images) -> None:
-        """Hand over the logits of a plain pass, where a method's own passes do not give those of the whole images."""
-        if self.awaits(images):
-            with torch.no_grad():
-                self.logits(images)
 
     @contextmanager
     def meter(self) -> Iterator[Cost]:

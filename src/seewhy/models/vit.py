@@ -158,11 +158,12 @@ class ViT(Classifier):
             tokens, weights = block(tokens, positions)
             sequence.append(tokens)
             attention.append(weights)
-        self.count_blocks(tokens, len(attention))
+        self.count(forwards=self.forward_equivalents(tokens, len(attention)))
         return sequence, attention
 
     def trace(self, images: Images) -> Trace:
         """A whole forward pass with its attention; equal to `logits` but for rounding."""
+        self._check_size(images)
         tokens, attention = self.run(self.embed(images))
         logits = self.read_out(tokens[-1])
         self.deliver(images, logits)
@@ -170,17 +171,12 @@ class ViT(Classifier):
 
     def before_last(self, images: Images) -> Tokens:
         """h^(L-1), the input of the last block, without a graph."""
+        self._check_size(images)
         with torch.no_grad():
-            return self._run_plain(self.embed(images), self.blocks[:-1])
-
-    def logits_from(self, tokens: Tokens, start: int) -> Logits:
-        """The rest of a forward pass, from h^start."""
-        return self.read_out(self._run_plain(tokens, self.blocks[start:]))
-
-    def _run_plain(self, tokens: Tokens, blocks: Sequence[Block]) -> Tokens:
-        for block in blocks:
-            tokens = block.plain_forward(tokens)
-        self.count_blocks(tokens, len(blocks))
+            tokens = self.embed(images)
+            for block in self.blocks[:-1]:
+                tokens = block.plain_forward(tokens)
+        self.count(forwards=self.forward_equivalents(tokens, len(self.blocks) - 1))
         return tokens
 
     def last_attention(self, images: Images) -> tuple[Weights, Logits]:
@@ -196,11 +192,9 @@ class ViT(Classifier):
         self.deliver(images, logits)
         return weights, logits
 
-    def count_blocks(self, tokens: Tokens, blocks: int) -> None:
-        """Count the cost of running these tokens through a number of blocks."""
-        share = tokens.shape[1] / (self.prefix + self.patches) * blocks / len(self.blocks)
-        for cost in self._meters:
-            cost.forwards += len(tokens) * share
+    def forward_equivalents(self, tokens: Tokens, blocks: float) -> float:
+        """The cost of running these tokens through a number of blocks, in forward passes of one image."""
+        return len(tokens) * tokens.shape[1] / (self.prefix + self.patches) * blocks / len(self.blocks)
 
     def to_grid(self, values: Float[Tensor, "*batch patches"]) -> Float[Tensor, "*batch rows cols"]:
         """Values per patch, arranged as the patches of the image."""
@@ -237,7 +231,7 @@ class ViT(Classifier):
             patches = features.flatten(2).transpose(1, 2)
             entering = torch.cat([prefix.repeat_interleave(times, dim=0), patches], dim=1)
             mixed, _ = block.attend(tokens.repeat_interleave(times, dim=0), entering)
-            self.count_blocks(mixed, 1)
+            self.count(forwards=self.forward_equivalents(mixed, 1))
             return self.read_out(block.feed(mixed))
 
         features = self.to_grid(normed[:, self.prefix :].transpose(1, 2)).clone()
