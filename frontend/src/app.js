@@ -93,9 +93,10 @@ function Strip({ bundles, current, onChange }) {
       (bundle, i) =>
         html`<button type="button" key=${i} aria-pressed=${i === current} onClick=${() => onChange(i)}>
           ${bundle ? html`<${PixelCanvas} width=${bundle.width} height=${bundle.height} deps=${[bundle]} draw=${(/** @type {Uint32Array} */ out) => out.set(bundle.image)} />` : html`<span class="blank"></span>`}
-          <span
-            >${bundle ? `${bundle.className(bundle.prediction)} ${probability(bundle.info(bundle.prediction)?.probability ?? 0)}` : "…"}</span
-          >
+          <span class="name">
+            <b>${bundle ? bundle.className(bundle.prediction) : "…"}</b>
+            ${bundle && html`<i>${probability(bundle.info(bundle.prediction)?.probability ?? 0)}</i>`}
+          </span>
         </button>`,
     )}
   </div>`;

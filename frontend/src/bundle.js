@@ -44,7 +44,8 @@ export class Entry {
     const [, rows, cols] = this.tensor("maps").shape;
     this.rows = rows;
     this.cols = cols;
-    this.isBaseline = BASELINES.includes(facts.method);
+    /** @type {string} */ this.name = facts.method;
+    this.isBaseline = BASELINES.includes(this.name);
   }
 
   /** @param {string} name */

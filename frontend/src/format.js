@@ -14,3 +14,6 @@ export const probability = (value) => percent(value, value > 0.0995 && value < 0
 
 /** @param {string} name metric names as people say them */
 export const metricName = (name) => ({ ins_del: "insertion − deletion" })[name] ?? name.replaceAll("_", " ");
+
+/** A fixed number of digits, with a true minus. @param {number} value @param {number} [digits] */
+export const decimal = (value, digits = 3) => value.toFixed(digits).replace("-", "−");

@@ -1,5 +1,5 @@
 import { CopyButton } from "./controls.js";
-import { integer, metricName } from "../format.js";
+import { decimal, integer, metricName } from "../format.js";
 import { html } from "../html.js";
 
 /** Scores, checks, cost and how to make the map again. @param {{ chosen: import("../selection.js").Selection }} props */
@@ -17,7 +17,7 @@ export function Facts({ chosen: { bundle, entry, target, reference, explained } 
           html`<div>
             <dt>${metricName(each.metric)}</dt>
             <dd>
-              ${each.score?.toFixed(3) ?? "undefined"} <span class="muted">${each.higher_is_better ? "higher is better" : "lower is better"}</span>
+              ${each.score === null ? "undefined" : decimal(each.score)} <span class="muted">${each.higher_is_better ? "higher is better" : "lower is better"}</span>
             </dd>
           </div>`,
       )}

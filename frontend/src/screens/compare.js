@@ -3,7 +3,8 @@ import { Segmented } from "../components/controls.js";
 import { Faded, MapLayer, Perturbed } from "../components/mapview.js";
 import { Panel, PixelCanvas, zoomAt } from "../components/panel.js";
 import { Scrubber, ScrubSlider } from "../components/scrubber.js";
-import { metricName, percent, probability } from "../format.js";
+import { BASELINES } from "../bundle.js";
+import { decimal, integer, metricName, percent, probability } from "../format.js";
 import { html } from "../html.js";
 import { paintMagnitude, strength } from "../ops/colors.js";
 import { disagreement, probabilitiesAt } from "../ops/curves.js";
@@ -21,13 +22,14 @@ export function Compare({ bundle, state, set }) {
     (entry) => probabilitiesAt(entry.curve(target, direction, reference), count).values[explained.slot],
   );
   const valueText = bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ");
-  const tables = useMemo(
-    () =>
-      html`<section class="card scores" aria-label="Scores">
-          <h2>Scores</h2>
-          <${Scores} chosen=${chosen} state=${state} set=${set} />
-        </section>
-        <${Disagreement} chosen=${chosen} set=${set} />`,
+  const still = useMemo(
+    () => ({
+      scores: html`<section class="card scores" aria-label="Scores">
+        <h2>Scores</h2>
+        <${Scores} chosen=${chosen} state=${state} set=${set} />
+      </section>`,
+      disagreement: html`<${Disagreement} chosen=${chosen} set=${set} />`,
+    }),
     [bundle, target, reference, state.sort, state.descending, state.zoom, state.x, state.y],
   );
   return html`<header class="intro">
@@ -43,7 +45,7 @@ export function Compare({ bundle, state, set }) {
       ${
         bundle.targets.length > 1 &&
         html`<${Segmented}
-          label="Explain"
+          label="Class"
           value=${String(explained.index)}
           onChange=${(/** @type {string} */ index) => set({ class: Number(index) })}
           options=${bundle.targets.map((index) => [String(index), bundle.className(index)])}
@@ -82,6 +84,7 @@ export function Compare({ bundle, state, set }) {
       </div>
     </div>
     <div class="compare">
+      <div class="column">
       <section class="card curves" aria-label="Curves">
         <h2>Probability of ${explained.name}</h2>
         <${Scrubber} chosen=${chosen} set=${set} series=${series} valueText=${valueText} />
@@ -89,13 +92,24 @@ export function Compare({ bundle, state, set }) {
           ${bundle.entries.map((entry, i) => html`<span><i class="swatch" style=${{ background: methodColor(entry, i) }}></i>${entry.method}</span>`)}
         </p>
       </section>
-      <section class="methods" aria-label="Methods">
+      ${still.disagreement}
+      </div>
+      <div class="column">
+      <section class="methods" aria-label="Methods" style=${{ "--columns": columnsOf(bundle.entries.length, state.show) }}>
         ${bundle.entries.map((entry, i) => html`<${Method} key=${i} entry=${entry} chosen=${chosen} state=${state} set=${set} color=${methodColor(entry, i)} value=${values[i]} />`)}
       </section>
+      ${still.scores}
+      </div>
       <div class="dock"><${ScrubSlider} name="dock" chosen=${chosen} set=${set} valueText=${valueText} /></div>
-      ${tables}
     </div>`;
 }
+
+/**
+ * One row of pairs where that fits, else two rows of the same length.
+ * @param {number} methods
+ * @param {string} show
+ */
+const columnsOf = (methods, show) => (methods <= (show === "both" ? 6 : 4) ? methods : Math.ceil(methods / 2));
 
 /**
  * One method: its map, the image it leaves, and the probability of the class.
@@ -208,7 +222,7 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
                   aria-sort=${metric === state.sort ? (state.descending ? "descending" : "ascending") : "none"}
                 >
                   <button type="button" onClick=${() => sortBy(metric, higher)}>
-                    ${metricName(metric)} <span aria-hidden="true">${sortMark(metric, higher)}</span>
+                    ${metric === "ins_del" ? "ins − del" : metricName(metric)} <span aria-hidden="true">${sortMark(metric, higher)}</span>
                   </button>
                 </th>`,
             )}
@@ -224,8 +238,7 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
                 </th>
                 ${columns.map(([metric]) => {
                   const value = read(entry, metric);
-                  const text =
-                    value === null ? "–" : metric === "passes" ? String(Math.round(value)) : value.toFixed(3);
+                  const text = value === null ? "–" : metric === "passes" ? integer(Math.round(value)) : decimal(value);
                   return html`<td
                     class=${metric !== "passes" && value !== null && value === best.get(metric) ? "best" : ""}
                   >
@@ -244,10 +257,12 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
 }
 
 /**
+ * Baselines are gray and dashed.
  * @param {Entry} entry
  * @param {number} i
  */
-const methodColor = (entry, i) => (entry.isBaseline ? "var(--muted)" : seriesColor(i));
+const methodColor = (entry, i) =>
+  entry.isBaseline ? ["var(--muted)", "var(--ink)"][BASELINES.indexOf(entry.name)] : seriesColor(i);
 
 /**
  * @param {Selection} chosen

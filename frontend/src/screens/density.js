@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { Chart } from "../components/chart.js";
+import { Choices } from "../components/choices.js";
 import { Slider } from "../components/controls.js";
 import { Faded } from "../components/mapview.js";
 import { Panel, PixelCanvas } from "../components/panel.js";
@@ -47,8 +48,9 @@ export function Density({ bundle, state, set }) {
         patches carry everything, to dense, where they fall evenly with the rank. The order of the patches stays.
       </p>
     </header>
-    <div class="explain">
-      <section class="stage">
+    <${Choices} entries=${entries} entry=${entry} explained=${explained} set=${set} />
+    <div class="explain single">
+      <section class="stage" aria-label="Map">
         <${Panel}
           title=${`${entry.method} for ${explained.name}`}
           note=${`gamma ${gamma.toFixed(2)}`}
@@ -67,7 +69,7 @@ export function Density({ bundle, state, set }) {
             draw=${(/** @type {Uint32Array} */ out) => paintMagnitude(out, drawn, 0.9)}
         /><//>
       </section>
-      <section class="card">
+      <section class="card test" aria-label="Magnitudes">
         <h2>Magnitude by rank</h2>
         <${Chart}
           series=${series}
@@ -78,6 +80,9 @@ export function Density({ bundle, state, set }) {
           formatX=${(/** @type {number} */ x) => String(Math.round(x))}
           formatY=${(/** @type {number} */ y) => y.toFixed(2)}
         />
+        <p class="legend">
+          <span><i class="line now"></i>gamma ${gamma.toFixed(2)}</span><span><i class="line"></i>sparse, as fitted</span>
+        </p>
         <${Slider}
           label="Gamma"
           name="gamma"

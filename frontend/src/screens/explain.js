@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { Bars } from "../components/bars.js";
+import { Choices } from "../components/choices.js";
 import { Check, Segmented, Slider } from "../components/controls.js";
 import { Facts } from "../components/facts.js";
 import { Faded, MapLayer, MapLegend, Perturbed } from "../components/mapview.js";
@@ -34,7 +35,8 @@ export function Explain({ bundle, state, set }) {
     const legend = html`<${MapLegend} view=${state.view} />`;
     return {
       layer,
-      top: html`<${Intro} chosen=${chosen} /><${Choices} chosen=${chosen} set=${set} />`,
+      top: html`<${Intro} chosen=${chosen} />
+        <${Choices} entries=${bundle.entries} entry=${entry} explained=${explained} set=${set} />`,
       map:
         state.side &&
         html`<${Panel} ...${shared} title="The map" note=${legend}><${Faded} bundle=${bundle} />${layer}<//>`,
@@ -108,48 +110,6 @@ function Intro({ chosen: { bundle, entry, explained, direction } }) {
       } ${drag}
     </p>
   </header>`;
-}
-
-/** Which class, by which method. @param {{ chosen: Selection, set: import("../state.js").SetState }} props */
-function Choices({ chosen: { bundle, entry, explained }, set }) {
-  return html`<div class="choices">
-    <div class="field">
-      <span class="label">Explain the class</span>
-      <div class="chips" role="group" aria-label="Explained class">
-        ${bundle.targets.map((index) => {
-          const info = /** @type {import("../bundle.js").ClassInfo} */ (bundle.info(index));
-          return html`<button
-            type="button"
-            class="chip"
-            key=${index}
-            aria-pressed=${index === explained.index}
-            onClick=${() => set({ class: index })}
-          >
-            <i style=${{ background: seriesColor(info.slot) }}></i>${info.name}
-            <span>${probability(info.probability)}</span>
-          </button>`;
-        })}
-      </div>
-    </div>
-    <div class="field">
-      <span class="label">with the method</span>
-      <div class="chips" role="group" aria-label="Method">
-        ${bundle.entries.map(
-          (each, i) =>
-            html`<button
-              type="button"
-              class="chip"
-              key=${i}
-              aria-pressed=${each === entry}
-              title=${each.about}
-              onClick=${() => set({ method: i })}
-            >
-              ${each.method}${each.isBaseline && html` <span>baseline</span>`}
-            </button>`,
-        )}
-      </div>
-    </div>
-  </div>`;
 }
 
 /** @param {{ state: import("../state.js").State, set: import("../state.js").SetState }} props */

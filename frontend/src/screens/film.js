@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Chart } from "../components/chart.js";
+import { Choices } from "../components/choices.js";
 import { Slider } from "../components/controls.js";
 import { Faded } from "../components/mapview.js";
 import { Panel, PixelCanvas } from "../components/panel.js";
+import { decimal } from "../format.js";
 import { html } from "../html.js";
 import { paintMagnitude } from "../ops/colors.js";
 import { stepStrength } from "../ops/heat.js";
@@ -37,14 +39,16 @@ export function Film({ bundle, state, set }) {
       <h1>How the map of <strong>${explained.name}</strong> improved</h1>
       <p>
         <code>${entry.method}</code> moves the map by gradient steps, so that removing its top pixels lowers the
-        probability sooner and adding them raises it sooner. Drag along the objective to see the map after each step.
+        probability sooner and adding them raises it sooner. The objective, insertion minus deletion with soft masks, is
+        measured before each step. Drag along it to see the map.
       </p>
     </header>
-    <div class="explain">
-      <section class="stage">
+    <${Choices} entries=${entries} entry=${entry} explained=${explained} set=${set} />
+    <div class="explain single">
+      <section class="stage" aria-label="Map">
         <${Panel}
           title=${`Step ${step} of ${last}`}
-          note=${Number.isFinite(objective[step]) ? `objective ${objective[step].toFixed(3)}` : ""}
+          note=${Number.isFinite(objective[step]) ? `objective ${decimal(objective[step])}` : "objective not measured"}
           width=${bundle.width}
           height=${bundle.height}
           view=${view}
@@ -60,7 +64,7 @@ export function Film({ bundle, state, set }) {
             draw=${(/** @type {Uint32Array} */ out) => paintMagnitude(out, stepStrength(entry, target, step), 0.9)}
         /><//>
       </section>
-      <section class="card">
+      <section class="card test" aria-label="Objective">
         <h2>Objective</h2>
         <${Chart}
           series=${series}
@@ -71,7 +75,7 @@ export function Film({ bundle, state, set }) {
           axis="step"
           ticks=${[0, Math.round(last / 2), last]}
           formatX=${String}
-          formatY=${(/** @type {number} */ y) => y.toFixed(2)}
+          formatY=${(/** @type {number} */ y) => decimal(y, 2)}
           onScrub=${(/** @type {number} */ at) => set({ step: Math.round(at) })}
         />
         <${Slider}
