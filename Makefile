@@ -8,7 +8,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
 
-demo: .venv/demo  ## explain sample photos, benchmark methods, print the path of the report
+demo: .venv/demo  ## explain sample photos, benchmark methods, open an explorer of the maps
 	$(BIN)/seewhy demo
 
 test: .venv/test browser  ## run all tests

@@ -29,7 +29,8 @@ def test_readme_code_runs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "docs/methods.md", "docs/scenes.md", "docs/explainers.md"]
+    "name",
+    ["README.md", "CONTRIBUTING.md", "docs/methods.md", "docs/scenes.md", "docs/explainers.md", "docs/explorer.md"],
 )
 def test_links_lead_somewhere(name):
     text = (ROOT / name).read_text()

@@ -1,6 +1,6 @@
 // The data of one image, decoded: see src/seewhy/explorer/bundle.py for its layout.
 
-import { correctedRanks } from "./ops/curves.js";
+import { correctedRanks, withPoint } from "./ops/curves.js";
 import { heatmap } from "./ops/heat.js";
 import { readSafetensors } from "./safetensors.js";
 
@@ -40,6 +40,7 @@ export class Entry {
     /** @type {string} */ this.citation = facts.citation;
     /** @type {string} */ this.code = facts.code;
     this.tensors = tensors;
+    /** @type {Map<string, import("./ops/curves.js").Point[]>} */ this.asked = new Map();
     /** @type {Map<number, Uint16Array | Uint32Array>} */ this.ranked = new Map();
     const [, rows, cols] = this.tensor("maps").shape;
     this.rows = rows;
@@ -107,13 +108,33 @@ export class Entry {
     const probabilities = /** @type {Float32Array} */ (this.ofClass("probabilities", target));
     const top1 = /** @type {Int32Array} */ (this.ofClass("top1", target));
     const points = counts.length;
-    return {
+    const stored = {
       counts,
       probabilities: probabilities.subarray(row * points * width, (row + 1) * points * width),
       top1: top1.subarray(row * points, (row + 1) * points),
     };
+    return (this.asked.get(curveKey(target, direction, reference)) ?? []).reduce(withPoint, stored);
+  }
+
+  /**
+   * Keep a point that was measured on request.
+   * @param {number} target
+   * @param {Direction} direction
+   * @param {number} reference
+   * @param {import("./ops/curves.js").Point} point
+   */
+  addPoint(target, direction, reference, point) {
+    const key = curveKey(target, direction, reference);
+    this.asked = new Map(this.asked).set(key, [...(this.asked.get(key) ?? []), point]);
   }
 }
+
+/**
+ * @param {number} target
+ * @param {Direction} direction
+ * @param {number} reference
+ */
+const curveKey = (target, direction, reference) => `${target} ${direction} ${reference}`;
 
 /** The image that replaces pixels; it may depend on the direction and the class. */
 export class Reference {

@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { App } from "./app.js";
 import { decodeBundle } from "./bundle.js";
+import { host } from "./host.js";
 import { html } from "./html.js";
 import { densityMap } from "./screens/density.js";
 import { contrastClasses } from "./screens/contrast.js";
@@ -33,4 +34,4 @@ async function start() {
   }
 }
 
-Object.assign(globalThis, { seewhyExplorer: { bundles, store, contrastClasses, densityMap } }); // for the console and tests
+Object.assign(globalThis, { seewhyExplorer: { bundles, store, host, contrastClasses, densityMap } }); // for the console and tests

@@ -215,6 +215,64 @@ def test_a_link_restores_what_was_seen(open_page, address, bundle):
     assert read_bars(again) == read_bars(page)
 
 
+def test_a_page_with_a_model_measures_what_lies_between(open_page, address, bundle, model, explanations):
+    """A file offers no such button; a host that can run the model does, and its answer becomes a point of the curve."""
+    page = open_page(f"{address}#method=1&reference=black&count=1234")
+    assert page.locator("[data-name=exact]").count() == 0
+
+    def measure(question):
+        entry = bundle.entries[question["method"]]
+        ranks = torch.from_numpy(entry.ranks[bundle.targets.index(question["class"])].astype(np.int64))
+        probabilities = model.probabilities(explanations[0].images * (ranks >= question["count"]))[0]
+        return {"probabilities": probabilities[list(bundle.watched)].tolist(), "top1": int(probabilities.argmax())}
+
+    page.expose_function("measure", measure)
+    page.evaluate("() => { seewhyExplorer.host.measure = measure; seewhyExplorer.store.set({}); }")
+    page.locator("[data-name=exact]").click()
+    page.wait_for_selector(".bars:not(.between)")
+    expected = measure({"method": 1, "class": bundle.targets[0], "count": 1234})
+    assert list(read_bars(page).values()) == pytest.approx(expected["probabilities"], abs=1e-6)
+    assert page.locator(".series.strong circle").count() == len(bundle.counts["deletion"]) + 1
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "screen=compare&show=image&view=signed&sort=deletion&descending=0&count=5018&zoom=2&x=-0.5&y=-0.25",
+        "screen=contrast&a=6&b=7&temperatures=2&mode=divide&scaled=1&tau=0.1&mix=0.2",
+        "view=contour&side=0&opacity=0.5&reference=blur&direction=insertion",
+    ],
+)
+def test_every_choice_is_kept_in_the_address(open_page, address, state):
+    page = open_page(f"{address}#{state}")
+    page.evaluate("seewhyExplorer.store.write()")
+    assert dict(part.split("=") for part in page.url.partition("#")[2].split("&")) == dict(
+        part.split("=") for part in state.split("&")
+    )
+
+
+def test_fingers_scrub_and_choose(browser, address, bundle):
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(address)
+    page.locator(".chart svg").tap(position={"x": 180, "y": 80})
+    count = page.evaluate("seewhyExplorer.store.state.count")
+    assert 0 < count < bundle.counts["deletion"][-1]
+    page.get_by_role("tab", name="Compare").tap()
+    page.get_by_role("button", name="Image", exact=True).tap()
+    assert page.locator("canvas[data-name=map]").count() == 0
+    assert page.evaluate("seewhyExplorer.store.state.count") == count
+    context.close()
+
+
+def test_tabs_follow_the_arrow_keys(open_page, address):
+    page = open_page(address)
+    page.get_by_role("tab", name="Explain").focus()
+    for title in ("Compare", "A or B", "Explain"):
+        page.keyboard.press("ArrowRight")
+        assert page.locator("[role=tab][aria-selected=true]").inner_text() == title
+
+
 def test_a_fragment_of_nonsense_shows_the_start(open_page, address):
     page = open_page(
         f"{address}#count=abc&method=99&class=4711&reference=%3Cb%3E&screen=x&zoom=-3&image=7&view=__proto__"

@@ -108,6 +108,15 @@ def test_a_reference_may_depend_on_the_class(tiny_vit, images):
         np.testing.assert_allclose(measured, curves.deletion[0, k, 0], atol=1e-6)
 
 
+def test_a_film_holds_every_step(tiny_vit, images):
+    options = {"steps": 3, "points": 2, "lattice": 4, "grids": (4,)}
+    explanation = seewhy.explain(tiny_vit, images, "refine:gradient", targets=[1, 3], **options)
+    extras = make_bundle(tiny_vit, explanation, references=["black"]).entries[0].extras
+    assert extras["steps"].shape == (2, 4, 4, 4)
+    np.testing.assert_allclose(extras["steps"], explanation.extras["steps"][0], rtol=0.01)  # kept in half the precision
+    np.testing.assert_array_equal(extras["objective"], explanation.extras["objective"][0])
+
+
 def test_large_images_have_wide_ranks():
     model = make_tiny_cnn().with_size((272, 256))
     explanation = seewhy.explain(model, torch.rand(1, 3, 272, 256), "center", targets=[1])

@@ -63,6 +63,31 @@ export function probabilitiesAt({ counts, probabilities }, count) {
   return { values, measured, left, right: point };
 }
 
+/** @typedef {{ count: number, probabilities: number[], top1: number }} Point */
+
+/**
+ * The curve with one more measured point.
+ * @param {Curve} curve
+ * @param {Point} point
+ * @returns {Curve}
+ */
+export function withPoint({ counts, probabilities, top1 }, point) {
+  const width = probabilities.length / counts.length;
+  const at = counts.filter((each) => each < point.count).length;
+  return {
+    counts: insert(counts, at, [point.count]),
+    probabilities: Float32Array.from(insert(Array.from(probabilities), at * width, point.probabilities)),
+    top1: Int32Array.from(insert(Array.from(top1), at, [point.top1])),
+  };
+}
+
+/**
+ * @param {number[]} values
+ * @param {number} at
+ * @param {number[]} more
+ */
+const insert = (values, at, more) => [...values.slice(0, at), ...more, ...values.slice(at)];
+
 /**
  * Smallest measured count at which deletion changes the top class, or insertion restores it; null if it never does.
  * @param {Curve} curve

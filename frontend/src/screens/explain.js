@@ -7,6 +7,7 @@ import { Faded, MapLayer, MapLegend, Perturbed } from "../components/mapview.js"
 import { Panel } from "../components/panel.js";
 import { Scrubber, useTravel } from "../components/scrubber.js";
 import { percent, probability } from "../format.js";
+import { host } from "../host.js";
 import { html } from "../html.js";
 import { flipCount, probabilitiesAt } from "../ops/curves.js";
 import { select, seriesColor } from "../selection.js";
@@ -18,8 +19,11 @@ import { select, seriesColor } from "../selection.js";
 export function Explain({ bundle, state, set }) {
   const chosen = select(bundle, state);
   const { entry, target, reference, direction, count, curve, explained } = chosen;
-  const flip = useMemo(() => flipCount(curve, bundle.prediction, direction), [entry, target, reference, direction]);
-  const series = useMemo(() => classSeries(chosen), [entry, target, reference, direction]);
+  const flip = useMemo(
+    () => flipCount(curve, bundle.prediction, direction),
+    [entry, entry.asked, target, reference, direction],
+  );
+  const series = useMemo(() => classSeries(chosen), [entry, entry.asked, target, reference, direction]);
   const now = probabilitiesAt(curve, count);
   const travel = useTravel(set);
   const share = percent(count / bundle.pixels);
@@ -75,7 +79,7 @@ export function Explain({ bundle, state, set }) {
           valueText=${`${explained.name} ${probability(now.values[explained.slot])}`}
         />
         <${Flip} chosen=${chosen} flip=${flip} onGo=${() => flip !== null && travel(count, flip)} />
-        <${Verdict} chosen=${chosen} now=${now} />
+        <${Verdict} chosen=${chosen} now=${now} ask=${host.measure && (() => measureHere(chosen, state, set))} />
         <${Bars}
           classes=${bundle.watched}
           values=${now.values}
@@ -159,8 +163,30 @@ function Flip({ chosen: { bundle, direction, curve }, flip, onGo }) {
   </p>`;
 }
 
-/** What the model says here, and how that is known. @param {{ chosen: Selection, now: ReturnType<typeof probabilitiesAt> }} props */
-function Verdict({ chosen: { bundle, curve, explained }, now }) {
+/**
+ * Ask the model behind the page, if there is one, for the point between two measured ones.
+ * @param {Selection} chosen
+ * @param {import("../state.js").State} state
+ * @param {import("../state.js").SetState} set
+ */
+async function measureHere({ bundle, entry, target, direction, reference, count, explained }, state, set) {
+  const question = {
+    image: state.image,
+    method: bundle.entries.indexOf(entry),
+    class: explained.index,
+    direction,
+    count,
+  };
+  const answer = await host.measure?.({ ...question, reference: bundle.references[reference].name });
+  if (answer) entry.addPoint(target, direction, reference, { count, ...answer });
+  set({});
+}
+
+/**
+ * What the model says here, and how that is known.
+ * @param {{ chosen: Selection, now: ReturnType<typeof probabilitiesAt>, ask: (() => void) | null }} props
+ */
+function Verdict({ chosen: { bundle, curve, explained }, now, ask }) {
   const named = (/** @type {number} */ point) => bundle.className(curve.top1[point]);
   const at = (/** @type {number} */ point) => percent(curve.counts[point] / bundle.pixels);
   if (!now.measured) {
@@ -170,6 +196,7 @@ function Verdict({ chosen: { bundle, curve, explained }, now }) {
       <span class="muted">
         Measured at ${at(now.left)} and ${at(now.right)}: ${same ? named(now.left) : `${named(now.left)}, then ${named(now.right)}`}.
       </span>
+      ${ask && html`<button type="button" class="button" data-name="exact" onClick=${ask}>Exact here</button>`}
     </p>`;
   }
   const changed = curve.top1[now.left] !== bundle.prediction;
