@@ -14,10 +14,10 @@ from seewhy.metrics import Evaluation, Options, PredictionCache, Protocol, list_
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
 from seewhy.papers import bibtex
-from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, resolve_method
+from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, fit_method, resolve_method
 from seewhy.runtime.chunks import in_chunks
 from seewhy.runtime.targets import choose_classes, parse_targets
-from seewhy.types import Attribution, Color, Images, Logits, Regions, Targets
+from seewhy.types import Attribution, Color, Images, Regions, Targets
 
 __all__ = [
     "cite",
@@ -96,8 +96,7 @@ def explain(
     >>> seewhy.explain(model, torch.rand(2, 3, 160, 160), "grad_cam", targets=[3, 7]).maps.shape
     torch.Size([2, 2, 10, 10])
     """
-    pipeline = resolve_method(method, **options)
-    pipeline.check_model(model)
+    pipeline = fit_method(model, method, **options)
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)
     given = parse_targets(targets, len(inputs), model.class_names)
@@ -157,11 +156,11 @@ def _predict_inside(pipeline: Pipeline, model: Classifier, images: Images, given
     targets = torch.full((len(images), 1 if given is None else given.shape[1]), -1, device=images.device)
     seen: list[Tensor] = []
 
-    def on_logits(logits: Logits) -> None:
-        seen.append(model.to_probabilities(logits))
-        targets.copy_(choose_classes(given, seen[0]))
+    def on_probabilities(probabilities: Tensor) -> None:
+        seen.append(probabilities)
+        targets.copy_(choose_classes(given, probabilities))
 
-    with model.awaiting(images, on_logits):
+    with model.on_first_pass(images, on_probabilities):
         attribution = pipeline(model, images, targets)
     return attribution, targets, seen[0]
 

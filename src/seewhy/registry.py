@@ -366,6 +366,13 @@ def resolve_method(name: str, **options: Any) -> Pipeline:
     return Pipeline(name, methods, ({},) * len(methods)).with_options(**options)
 
 
+def fit_method(model: Any, name: str, **options: Any) -> Pipeline:
+    """The same, refused unless the model is of the right kind."""
+    pipeline = resolve_method(name, **options)
+    pipeline.check_model(model)
+    return pipeline
+
+
 def _prefixes(methods: tuple[Method, ...]) -> list[str]:
     """The qualifier of each method's options: a wrapper's name, or `base` for the innermost method."""
     return [*(method.name for method in methods[:-1]), "base"]

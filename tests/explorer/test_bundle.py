@@ -89,9 +89,9 @@ def test_the_curves_are_those_behind_the_scores(tiny_vit, images):
     curves = collect_evidence(tiny_vit, images, explanation.maps, explanation.targets)["curves"]
     for k, target in enumerate(bundle.targets):
         measured = bundle.entries[0].probabilities[k, ..., bundle.watched.index(target)]
-        np.testing.assert_allclose(measured[0], curves.deletion[1, k], atol=1e-6)
-        np.testing.assert_allclose(measured[1], curves.insertion[1, k], atol=1e-6)
-        np.testing.assert_array_equal(bundle.entries[0].top1[k, 0], curves.by_deletion.top1[1, k])
+        np.testing.assert_allclose(measured[0], curves.deletion.probability[1, k], atol=1e-6)
+        np.testing.assert_allclose(measured[1], curves.insertion.probability[1, k], atol=1e-6)
+        np.testing.assert_array_equal(bundle.entries[0].top1[k, 0], curves.deletion.top1[1, k])
 
 
 def test_a_reference_may_depend_on_the_class(tiny_vit, images):
@@ -105,7 +105,7 @@ def test_a_reference_may_depend_on_the_class(tiny_vit, images):
     assert len(bundle.entries[0].maps) == 1  # the method is class-agnostic, its curves are not
     for k, target in enumerate(bundle.targets):
         measured = bundle.entries[0].probabilities[k, 0, 0, :, bundle.watched.index(target)]
-        np.testing.assert_allclose(measured, curves.deletion[0, k, 0], atol=1e-6)
+        np.testing.assert_allclose(measured, curves.deletion.probability[0, k, 0], atol=1e-6)
 
 
 def test_a_film_holds_every_step(tiny_vit, images):

@@ -16,15 +16,13 @@ from seewhy.registry import EVIDENCE, METRICS, register_evidence, register_metri
 
 def all_keys():
     """Keys of all metrics under all protocols."""
-    return {
-        (name, metric.name): get_protocol(name).key(metric) for name in list_protocols() for metric in METRICS.all()
-    }
+    return {(name, metric): get_protocol(name).keys[metric] for name in list_protocols() for metric in METRICS.names()}
 
 
 def fresh_keys(names):
     """The same, computed again."""
     protocols = [dataclasses.replace(get_protocol(name)) for name in list_protocols()]
-    return {(protocol.name, name): protocol.key(METRICS.get(name)) for protocol in protocols for name in names}
+    return {(protocol.name, name): protocol.keys[name] for protocol in protocols for name in names}
 
 
 @pytest.fixture
@@ -78,9 +76,9 @@ def test_options_of_a_protocol_can_be_changed(tiny_cnn, images, targets):
     assert changed.options["ranked_maps"] == {"sign": "absolute"}  # as before
     assert changed.options["curves"] == {"fractions": (0.0, 0.5, 1.0), "references": ("black",)}
     evidence = collect_evidence(tiny_cnn, images, maps, targets, protocol="mda", options=options)
-    assert evidence["curves"].deletion.shape == (2, 2, 1, 3)
+    assert evidence["curves"].deletion.probability.shape == (2, 2, 1, 3)
     rows = score_maps(tiny_cnn, images, maps, targets, protocol="mda", options=options, metrics="deletion")
-    expected = torch.trapezoid(evidence["curves"].deletion[..., 0, :]) / 2
+    expected = torch.trapezoid(evidence["curves"].deletion.probability[..., 0, :]) / 2
     assert [row["score"] for row in rows] == pytest.approx(expected.flatten().tolist(), abs=1e-6)
 
 
@@ -119,7 +117,7 @@ def test_pixel_counts_of_the_protocols():
 
 
 def test_keys_depend_on_the_options_of_the_metric_and_of_its_evidence_only():
-    aha, deletion, iou = get_protocol("aha"), METRICS.get("deletion"), METRICS.get("iou")
+    aha = get_protocol("aha")
     changes = [
         {"deletion": {"rule": "mean"}},
         {"deletion": {"relative": True}},
@@ -128,17 +126,17 @@ def test_keys_depend_on_the_options_of_the_metric_and_of_its_evidence_only():
         {"curves": {"references": (both_ways("black", SolidColor((0.1, 0.0, 0.0))),)}},
         {"ranked_maps": {"sign": "absolute"}},
     ]
-    keys = {aha.with_options(change).key(deletion) for change in changes}
-    assert len(keys | {aha.key(deletion)}) == len(changes) + 1
-    assert {aha.with_options(change).key(iou) for change in changes} == {aha.key(iou)}
-    assert aha.with_options({"insertion": {"rule": "mean"}}).key(deletion) == aha.key(deletion)
+    keys = {aha.with_options(change).keys["deletion"] for change in changes}
+    assert len(keys | {aha.keys["deletion"]}) == len(changes) + 1
+    assert {aha.with_options(change).keys["iou"] for change in changes} == {aha.keys["iou"]}
+    assert aha.with_options({"insertion": {"rule": "mean"}}).keys["deletion"] == aha.keys["deletion"]
 
 
 def test_options_equal_to_their_defaults_do_not_change_a_key():
-    aha, deletion = get_protocol("aha"), METRICS.get("deletion")
+    aha = get_protocol("aha")
     explicit = {"deletion": {"rule": "trapezoid"}, "curves": {"fractions": list(evenly(20)), "truncate": False}}
-    assert aha.with_options(explicit).key(deletion) == aha.key(deletion)
-    assert dataclasses.replace(aha, about="other words").key(deletion) == aha.key(deletion)
+    assert aha.with_options(explicit).keys["deletion"] == aha.keys["deletion"]
+    assert dataclasses.replace(aha, about="other words").keys["deletion"] == aha.keys["deletion"]
 
 
 def test_a_new_metric_changes_no_key(entries):
@@ -181,9 +179,9 @@ def test_a_new_option_with_a_default_changes_no_key(entries):
     assert "jitter" in METRICS.get("deletion").needed["curves"].options
     assert fresh_keys(list(entries)) == before
     changed = get_protocol("aha", {"deletion": {"window": 3}, "curves": {"jitter": 1}})
-    assert changed.key(METRICS.get("deletion")) != before["aha", "deletion"]
-    assert changed.key(METRICS.get("insertion")) != before["aha", "insertion"]
-    assert changed.key(METRICS.get("iou")) == before["aha", "iou"]
+    assert changed.keys["deletion"] != before["aha", "deletion"]
+    assert changed.keys["insertion"] != before["aha", "insertion"]
+    assert changed.keys["iou"] == before["aha", "iou"]
 
 
 def test_a_new_version_changes_the_keys_of_the_metrics_that_use_it(entries):

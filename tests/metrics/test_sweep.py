@@ -60,9 +60,9 @@ def test_the_image_as_its_own_map():
         model, image.expand(1, 3, 2, 2), image[None, None], torch.tensor([[0]]), protocol=on_black(4)
     )
     curve = torch.tensor([1, 0.6, 0.3, 0.1, 0], dtype=torch.float64)
-    torch.testing.assert_close(evidence["curves"].deletion[0, 0, 0], curve)
-    torch.testing.assert_close(evidence["curves"].insertion[0, 0, 0], 1 - curve)
-    torch.testing.assert_close(evidence["curves"].by_insertion.mass[0, 0], 1 - curve)
+    torch.testing.assert_close(evidence["curves"].deletion.probability[0, 0, 0], curve)
+    torch.testing.assert_close(evidence["curves"].insertion.probability[0, 0, 0], 1 - curve)
+    torch.testing.assert_close(evidence["curves"].insertion.mass[0, 0], 1 - curve)
 
 
 def top1_curves(right):
@@ -74,7 +74,7 @@ def top1_curves(right):
     def run(direction):
         seen = top1 if direction == "deletion" else top1.flip(-1)
         counts, mass = torch.arange(points), torch.zeros(1, 1, points)
-        return DirectionCurves(("black",), counts, zeros, seen, zeros[..., None], ends, ends, torch.zeros(1, 1), mass)
+        return DirectionCurves(("black",), counts, zeros, seen, zeros[..., None], ends, ends, mass)
 
     return Curves(("black",), Sweep(), run)
 
@@ -117,7 +117,7 @@ def test_a_constant_map_shows_nothing():
 )
 def test_monotonicity_by_hand(curve, expected):
     values = torch.tensor(curve).float().view(1, 1, 1, 5)
-    template = top1_curves([True] * 5).by_insertion
+    template = top1_curves([True] * 5).insertion
     rising, falling = (replace(template, probability=each) for each in (values, values.flip(-1)))
     assert float(monotonicity(Curves(("black",), Sweep(), lambda _: rising))) == pytest.approx(expected)
     assert float(monotonicity_deletion(Curves(("black",), Sweep(), lambda _: falling))) == pytest.approx(expected)
@@ -217,7 +217,7 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
     strong = [image for image in blurred if float(model.probabilities(image)[0, 0]) <= 0.5]
     assert 0 < len(strong) < len(blurred)
     expected = strong[0]
-    torch.testing.assert_close(evidence["curves"].insertion_floor.squeeze(), model.probabilities(expected)[0, 0])
+    torch.testing.assert_close(evidence["curves"].insertion.bare.squeeze(), model.probabilities(expected)[0, 0])
     values = heatmap[0, 0].abs().numpy()
     counts = [12 * i for i in range(13)]
     plain = [p for p, _ in slow.insertion_curve(model, image[0], 0, values, expected[0], counts)]
@@ -285,13 +285,13 @@ def test_identities_of_shared_forwards(seed):
         if row["reference"] == "black"
     }
     black = one.references.index("black")
-    still = (one.by_deletion.top1[0, 0, black] == target[0, 0]).double()
+    still = (one.deletion.top1[0, 0, black] == target[0, 0]).double()
     assert found["positive"] == pytest.approx(float(torch.trapezoid(still) / (len(still) - 1)))
-    torch.testing.assert_close(reversed_.deletion, one.insertion.flip(-1))
-    torch.testing.assert_close(reversed_.insertion, one.deletion.flip(-1))
-    torch.testing.assert_close(one.deletion[..., 0], one.by_deletion.clean.unsqueeze(-1).expand(-1, -1, 3))
-    torch.testing.assert_close(one.deletion[..., -1], one.insertion[..., 0])
-    raw = one.insertion[0, 0, black].numpy()
+    torch.testing.assert_close(reversed_.deletion.probability, one.insertion.probability.flip(-1))
+    torch.testing.assert_close(reversed_.insertion.probability, one.deletion.probability.flip(-1))
+    torch.testing.assert_close(one.deletion.probability[..., 0], one.deletion.clean)
+    torch.testing.assert_close(one.deletion.probability[..., -1], one.insertion.probability[..., 0])
+    raw = one.insertion.probability[0, 0, black].numpy()
     assert found["monotonicity"] == pytest.approx(spearmanr(range(len(raw)), raw).statistic, abs=1e-5)
 
 

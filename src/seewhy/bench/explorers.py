@@ -9,10 +9,11 @@ from seewhy.bench.rows import UnitContext
 from seewhy.explanation import Explanation
 from seewhy.explorer import Bundle, write_html
 from seewhy.explorer.bundle import merge
-from seewhy.explorer.collect import bundle_evidence
+from seewhy.explorer.collect import METRICS_SHOWN, bundle_evidence
 from seewhy.explorer.view import BASELINES
-from seewhy.metrics import Evidence, Protocol, collect_evidence
-from seewhy.registry import resolve_method
+from seewhy.metrics import Evidence, Protocol, choose_metrics, collect_evidence, score_metrics
+from seewhy.metrics.scoring import Row
+from seewhy.registry import Pipeline, resolve_method
 from seewhy.types import Attribution, Cost
 
 FOLDER = "explorer"  # beside the report
@@ -20,9 +21,15 @@ CONTROLS = [MethodConfig(name) for name in BASELINES]  # always among the method
 
 
 def bundle_method(
-    context: UnitContext, method: MethodConfig, result: Attribution, cost: Cost, evidence: Evidence
+    context: UnitContext,
+    method: MethodConfig,
+    pipeline: Pipeline,
+    result: Attribution,
+    cost: Cost,
+    evidence: Evidence,
+    rows: Sequence[Row] = (),
 ) -> bytes:
-    """What the explorer shows about the map of one method."""
+    """What the explorer shows about the map of one method; `rows` are its scores, as far as they are known."""
     explanation = Explanation(
         maps=result.maps.detach(),
         targets=context.targets,
@@ -32,20 +39,24 @@ def bundle_method(
         extras=result.extras,
         cost=cost,
         names=(context.sample.name,),
-        class_agnostic=resolve_method(method.name).methods[-1].class_agnostic,
+        class_agnostic=pipeline.methods[-1].class_agnostic,
     )
-    bundle = bundle_evidence([explanation], [evidence])
+    known = [row for row in rows if row["metric"] in METRICS_SHOWN and row["protocol"] == evidence.protocol.name]
+    missing = set(METRICS_SHOWN) - {row["metric"] for row in known}
+    scores = [*known, *score_metrics(evidence, choose_metrics(evidence, sorted(missing)))]
+    bundle = bundle_evidence([explanation], [evidence], [scores], context.probabilities)
     return replace(bundle, entries=tuple(replace(entry, label=method.title) for entry in bundle.entries)).to_bytes()
 
 
 def bundle_control(context: UnitContext, method: MethodConfig, protocol: Protocol) -> bytes:
     """The same about a control that the benchmark does not score."""
+    pipeline = resolve_method(method.name)
     with context.model.meter() as cost:
-        result = resolve_method(method.name)(context.model, context.images, context.targets)
+        result = pipeline(context.model, context.images, context.targets)
     evidence = collect_evidence(
         context.model, context.images, result.maps, context.targets, protocol=protocol, cache=context.prediction_cache
     )
-    return bundle_method(context, method, result, cost, evidence)
+    return bundle_method(context, method, pipeline, result, cost, evidence)
 
 
 def write_explorer(examples: Path, keys: Sequence[str], path: Path) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from seewhy.bench.map_cache import MapCache
 from seewhy.bench.store import Record
@@ -25,6 +26,7 @@ class UnitContext:
     sample: Sample
     images: Images
     targets: Targets
+    probabilities: Tensor  # of all classes
     cases: dict[int, Record]  # columns of each case, by its class
     prediction_cache: PredictionCache
     map_cache: MapCache
@@ -40,7 +42,7 @@ class UnitContext:
         return torch.tensor(first, device=self.images.device) if first else None
 
 
-def case_columns(model: Classifier, targets: Targets, probabilities: torch.Tensor) -> dict[int, Record]:
+def case_columns(model: Classifier, targets: Targets, probabilities: Tensor) -> dict[int, Record]:
     """Class, its name and its probability, by class."""
     names = model.class_names
     return {

@@ -83,10 +83,8 @@ class BenchmarkRun:
     def flush(self) -> None:
         """Write all outcomes as one more part."""
         for outcome in self.unwritten:
-            for key, content in outcome.overlays.items():
-                self.store.write_example(f"{key}.jpg", content)
-            for key, content in outcome.bundles.items():
-                self.store.write_example(f"{key}.safetensors", content)
+            self.store.write_examples(outcome.overlays, ".jpg")
+            self.store.write_examples(outcome.bundles, ".safetensors")
         rows = [row for outcome in self.unwritten for row in outcome.rows]
         self.store.write(rows, [curve for outcome in self.unwritten for curve in outcome.curves])
         self.unwritten, self.flushed = [], time.monotonic()

@@ -96,8 +96,10 @@ class Store:
                 table = pa.Table.from_pylist(list(records), schema=SCHEMAS[kind])
                 write_table(self.folder / "parts" / kind / f"{number:06d}.parquet", table)
 
-    def write_example(self, file: str, content: bytes) -> None:
-        write_atomic(self.folder / "examples" / file, content)
+    def write_examples(self, contents: dict[str, bytes], suffix: str) -> None:
+        """Write the files of some examples, by key."""
+        for key, content in contents.items():
+            write_atomic(self.folder / "examples" / f"{key}{suffix}", content)
 
     def collect(self, labels: dict[str, Labels], *, keep_unavailable: bool = True) -> None:
         """Write `rows.parquet` and `curves.parquet`: the labeled tasks, with the titles of the current configuration.

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from seewhy.bench.config import BenchConfig, MethodConfig
-from seewhy.metrics import Protocol, default_metrics, get_protocol
+from seewhy.metrics import Protocol, get_protocol
 from seewhy.registry import METRICS, Metric
 
 
@@ -51,13 +51,13 @@ class Measurement:
 
     @cached_property
     def key(self) -> list[str]:
-        return [self.protocol.name, self.protocol.key(self.metric)]
+        return [self.protocol.name, self.protocol.keys[self.metric.name]]
 
     @cached_property
     def curve_keys(self) -> dict[str, list[str]]:
         """Keys of the evidence whose curves are stored, by its name."""
         drawn = {name: function for name, function in self.metric.needed.items() if function.lines}
-        return {name: [self.protocol.name, self.protocol.key(function)] for name, function in drawn.items()}
+        return {name: [self.protocol.name, self.protocol.keys[name]] for name in drawn}
 
 
 class Task(NamedTuple):
@@ -73,7 +73,7 @@ def measurements(config: BenchConfig) -> list[Measurement]:
     """All metrics under all protocols; without a request by name, those that each protocol runs by default."""
     protocols = [get_protocol(name, config.options) for name in config.protocols]
     named = None if config.metrics is None else [METRICS.get(name) for name in config.metrics]
-    return [Measurement(protocol, metric) for protocol in protocols for metric in named or default_metrics(protocol)]
+    return [Measurement(protocol, metric) for protocol in protocols for metric in named or protocol.default_metrics()]
 
 
 def method_tasks(

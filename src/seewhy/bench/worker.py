@@ -152,7 +152,7 @@ class Worker:
         cases = case_columns(model, targets, probabilities)
         explored = unit.item < self.config.examples
         cache = PredictionCache(watched_classes(probabilities, targets[0]) if explored else ())
-        return UnitContext(model, sample, images, targets, cases, cache, MapCache(model, images))
+        return UnitContext(model, sample, images, targets, probabilities, cases, cache, MapCache(model, images))
 
     def _run_method(
         self, context: UnitContext, identity: UnitIdentity, index: int, tasks: list[Task], outcome: Outcome
@@ -175,15 +175,17 @@ class Worker:
             return
         if outcome.unit.item < self.config.examples:
             outcome.overlays |= _overlays(context, result, row)
+        rows: list[Record] = []
         for _, group in groupby(tasks, key=lambda task: task.measurement.protocol.name):
             scored = list(group)
             view = evidence.under(scored[0].measurement.protocol)
-            outcome.rows += score_rows(row, context, scored, view)
+            rows += score_rows(row, context, scored, view)
             outcome.curves += curve_rows(row, context, scored, view)
+        outcome.rows += rows
         swept = swept_protocol(tasks)
         if outcome.unit.item < self.config.examples and swept:
             with suppress(Exception):  # rows hold the error of curves that failed
-                bundle = bundle_method(context, method, result, cost, evidence.under(swept))
+                bundle = bundle_method(context, method, pipeline, result, cost, evidence.under(swept), rows)
                 outcome.bundles[overlay_key(row, int(context.targets[0, 0]))] = bundle
 
     def _bundle_controls(

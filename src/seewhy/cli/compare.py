@@ -62,11 +62,11 @@ def compare_methods(
     from seewhy.cli import terminal
     from seewhy.errors import ModelError
     from seewhy.figures import compare_figure
-    from seewhy.registry import resolve_method
+    from seewhy.registry import fit_method
     from seewhy.runtime.progress import track
 
     for name in names:
-        resolve_method(name).check_model(model)
+        fit_method(model, name)
     explanations = []
     for name in track(names or showcase(model), "comparing"):
         try:

@@ -23,7 +23,9 @@ from seewhy.metrics import (
     get_protocol,
     score_metrics,
 )
-from seewhy.metrics.sweep import Curves
+from seewhy.metrics.cases import Cases
+from seewhy.metrics.references import ReferencePair
+from seewhy.metrics.scoring import Row
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.papers import bibtex
@@ -54,41 +56,45 @@ def make_bundle(
     single = [_single(each, image) for each in given]
     pixels, targets = single[0].images.to(model.device), single[0].targets  # type: ignore[union-attr]
     settings = _choose_references(get_protocol(protocol), references)
-    cache = PredictionCache(watched_classes(model.probabilities(pixels)[0], targets[0], watched))
+    clean = model.probabilities(pixels)[0]
+    cache = PredictionCache(watched_classes(clean, targets[0], watched))
     evidence = [
         collect_evidence(model, pixels, each.maps.to(pixels), targets, protocol=settings, cache=cache)
         for each in single
     ]
-    return bundle_evidence(single, evidence, metrics=metrics)
+    rows = [score_metrics(each, choose_metrics(each, metrics)) for each in evidence]
+    return bundle_evidence(single, evidence, rows, clean)
 
 
 def bundle_evidence(
     explanations: Sequence[Explanation],
     evidence: Sequence[Evidence],
-    *,
-    metrics: Sequence[str] | str | None = METRICS_SHOWN,
+    rows: Sequence[Sequence[Row]],
+    clean: Float[Tensor, " outputs"],
 ) -> Bundle:
-    """What the explorer shows about one image, from evidence whose cache watches the explained classes."""
+    """What the explorer shows about one image: its explanations, their evidence, and the rows of their scores.
+
+    The evidence's cache must watch the explained classes; `clean` are the probabilities of the image itself.
+    """
     first, about = explanations[0], evidence[0]
-    model, pixels, curves = about["model"], about["images"], about["curves"]
-    watched = about["cache"].watched
-    clean = model.probabilities(pixels)[0].cpu()
-    entries = [_entry(*pair, metrics) for pair in zip(explanations, evidence, strict=True)]
+    model, pixels, curves, watched = about.model, about.images, about["curves"], about.cache.watched
+    clean = clean.cpu()
+    entries = [_entry(model, *each) for each in zip(explanations, evidence, rows, strict=True)]
     shown = {*watched, int(clean.argmax()), *(int(top) for entry in entries for top in np.unique(entry.top1))}
     return Bundle(
         name=first.names[0] if first.names else "image",
         model=model.name,
         fingerprint=model.fingerprint,
         image=_to_bytes(pixels[0]),
-        references=_references(about),
+        references=_references(about["cases"], curves.sweep.pairs),
         targets=tuple(about.targets[0].tolist()),
         watched=watched,
         probabilities=tuple(clean[list(watched)].tolist()),
         prediction=int(clean.argmax()),
         class_names={index: _class_name(model, index) for index in sorted(shown)},
         counts={
-            "deletion": tuple(curves.by_deletion.counts.tolist()),
-            "insertion": tuple(curves.by_insertion.counts.tolist()),
+            "deletion": tuple(curves.deletion.counts.tolist()),
+            "insertion": tuple(curves.insertion.counts.tolist()),
         },
         entries=tuple(entries),
     )
@@ -148,24 +154,24 @@ def _choose_references(protocol: Protocol, names: Sequence[str] | None) -> Proto
     return protocol.with_options({"curves": {"references": tuple(known[name] for name in names)}})
 
 
-def _entry(explanation: Explanation, evidence: Evidence, metrics: Sequence[str] | str | None) -> Entry:
+def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows: Sequence[Row]) -> Entry:
     """One explanation with its ranks, curves, scores and facts."""
-    method = explanation.method
-    curves: Curves = evidence["curves"]
-    ways = curves.by_deletion, curves.by_insertion
+    method, curves = explanation.method, evidence["curves"]
+    about, citation = _about(method)
+    ways = curves.deletion, curves.insertion
     kept = 1 if explanation.class_agnostic else evidence.targets.shape[1]
     ranked = evidence["ranked_maps"][0, :kept]
     ranks = pixel_ranks(pixel_order(ranked)).view_as(ranked).cpu().numpy()
     return Entry(
         method=method,
-        about=_about(method),
+        about=about,
         options={name: value if _is_json(value) else repr(value) for name, value in explanation.options.items()},
         class_agnostic=explanation.class_agnostic,
         cost=asdict(explanation.cost),
         checks={name: passed[0].tolist() for name, passed in explanation.checks.items()},
-        scores=_scores(evidence, metrics),
-        citation=_citation(method),
-        code=_code(evidence["model"], explanation),
+        scores=_scores(rows),
+        citation=citation,
+        code=_code(model, explanation),
         maps=explanation.maps[0, :kept].detach().float().cpu().numpy(),
         ranks=ranks.astype(np.uint16 if ranks[0].size <= 2**16 else np.uint32),
         probabilities=torch.stack([way.watched[0] for way in ways], 1).float().cpu().numpy(),
@@ -174,42 +180,36 @@ def _entry(explanation: Explanation, evidence: Evidence, metrics: Sequence[str] 
     )
 
 
-def _scores(evidence: Evidence, metrics: Sequence[str] | str | None) -> list[Score]:
+def _scores(rows: Sequence[Row]) -> list[Score]:
+    better = {name: METRICS.get(name).higher_is_better for name in {row["metric"] for row in rows}}
     return [
         Score(
             row["metric"],
             row["reference"],
             row["target"],
             row["score"] if math.isfinite(row["score"]) else None,
-            METRICS.get(row["metric"]).higher_is_better,
+            better[row["metric"]],
         )
-        for row in score_metrics(evidence, choose_metrics(evidence, metrics))
+        for row in rows
     ]
 
 
-def _references(evidence: Evidence) -> tuple[Reference, ...]:
+def _references(cases: Cases, pairs: Sequence[ReferencePair]) -> tuple[Reference, ...]:
     """Reference images as bytes, per class where they depend on it."""
-    pairs = evidence["curves"].sweep.pairs
-    made = evidence["cases"].reference_images([getattr(pair, way) for way in DIRECTIONS for pair in pairs])
+    made = cases.reference_images([getattr(pair, way) for way in DIRECTIONS for pair in pairs])
     images = [_shrink(_to_bytes(made.images[index])) for index in made.index]
     half = len(pairs)
     return tuple(Reference(pair.name, *both) for pair, *both in zip(pairs, images[:half], images[half:], strict=True))
 
 
-def _about(method: str) -> str:
-    """First sentence about a method; empty for maps made elsewhere."""
+def _about(method: str) -> tuple[str, str]:
+    """First sentence about a method, and BibTeX of its papers; empty for maps made elsewhere."""
     try:
-        return METHODS.get(method.split(":")[0]).summary
+        parts = [METHODS.get(part) for part in method.split(":")]
     except UnknownName:
-        return ""
-
-
-def _citation(method: str) -> str:
-    try:
-        papers = [METHODS.get(part).paper for part in method.split(":")]
-    except UnknownName:
-        return ""
-    return "\n\n".join(bibtex(key) for key in dict.fromkeys(papers) if key)
+        return "", ""
+    papers = dict.fromkeys(part.paper for part in parts if part.paper)
+    return parts[0].summary, "\n\n".join(map(bibtex, papers))
 
 
 def _code(model: Classifier, explanation: Explanation) -> str:

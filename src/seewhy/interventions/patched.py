@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.interventions.recorded import RecordedRun, finish_run, record_run
+from seewhy.interventions.recorded import RecordedRun, record_run
 from seewhy.models.vit import ViT
 from seewhy.ops.patching import overwritten_attention
 from seewhy.ops.windows import window_members
@@ -126,12 +126,12 @@ class PatchedRuns:
             mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
             pieces = self.model.blocks[block]
             cls = pieces.finish(cls, pieces.norm1(cls), mixed.unsqueeze(0))
-        self.model.count(forwards=self.model.forward_equivalents(cls, len(blocks)))
+        self.model.count_tokens(cls.shape[1] * len(blocks))
         return cls
 
     def run_cls_and_window(self, cls: Packed) -> tuple[Packed, Packed]:
         """cls and window through the blocks after l_e; the window starts as the source's h^l_e."""
-        depth, per_run, count, forwards = len(self.model.blocks), self.cls_positions.shape[1], cls.shape[1], 0.0
+        depth, per_run, count, ran = len(self.model.blocks), self.cls_positions.shape[1], cls.shape[1], 0
         at = torch.cat([self.cls_positions, self.window_positions], dim=1)
         valid = torch.cat([torch.ones_like(self.cls_positions, dtype=torch.bool), self.valid], dim=1)
         unpack, pack = self._packing()
@@ -145,8 +145,8 @@ class PatchedRuns:
             mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
             mixed = mixed[:, pack] if len(pack) else mixed
             tokens = pieces.finish(tokens, normed, mixed.unsqueeze(0))
-            forwards += self.model.forward_equivalents(tokens, 1)
-        self.model.count(forwards=forwards)
+            ran += tokens.shape[1]
+        self.model.count_tokens(ran)
         return tokens[:, :count], tokens[:, count:]
 
     def _packed_qkv(self, cls: Packed, normed: Packed, block: int) -> Sequence[PackedHeads]:
@@ -179,7 +179,7 @@ class PatchedRuns:
                 sequences = self.write_window(sequences, self.source_window(block + 1))
             if after == "reference":
                 sequences = self.write_window(sequences, self.reference.tokens[block + 1][:, self.packed_window[1]])
-        self.model.count(forwards=self.model.forward_equivalents(sequences, depth - self.l_e))
+        self.model.count_tokens(sequences[..., 0].numel() * (depth - self.l_e))
         return sequences
 
     # whole sequences
@@ -242,11 +242,11 @@ def patched_runs(
     chunk = _runs_per_chunk(model, reference, members.shape[1], whole=whole)
     groups = torch.arange(len(images), device=images.device).split(max(1, chunk // patches))
     if len(groups) > 1:
-        model.deliver_plain(images)
+        model.ensure_first_pass(images)
     for group in groups:
         source = record_run(model, images[group], stop=l_e if stop is None else stop)
-        if model.awaits(images):
-            model.deliver(images, finish_run(model, source))
+        if model.listener is not None:
+            model.notify(images, model.logits_from(source.tokens[-1], len(source.tokens) - 1))
         for flat in torch.arange(len(group) * patches, device=images.device).split(chunk):
             image, patch = flat // patches, flat % patches
             window = members[patch] + model.prefix

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.vit import ViT
-from seewhy.types import Images, Logits, Tokens
+from seewhy.types import Images, Tokens
 
 KEPT = 2  # reference runs per model
 
@@ -25,7 +25,6 @@ class RecordedRun:
 
 def record_run(model: ViT, images: Images, *, stop: int) -> RecordedRun:
     """h^0 … h^stop, and q, k and v of all blocks that take one of them."""
-    model._check_size(images)
     run = RecordedRun([model.embed(images)], [])
     for number, block in enumerate(model.blocks[: stop + 1]):
         tokens = run.tokens[-1]
@@ -34,17 +33,8 @@ def record_run(model: ViT, images: Images, *, stop: int) -> RecordedRun:
         run.qkv.append(torch.stack([q, k, v]).transpose(1, 2))
         if number < stop:
             run.tokens.append(block.fused(tokens, normed, (q, k, v)))
-    model.count(forwards=model.forward_equivalents(run.tokens[0], len(run.tokens) - 1))
+    model.count_tokens(run.tokens[0][..., 0].numel() * (len(run.tokens) - 1))
     return run
-
-
-def finish_run(model: ViT, run: RecordedRun) -> Logits:
-    """The logits of a run that was recorded up to some block."""
-    done, tokens = len(run.tokens) - 1, run.tokens[-1]
-    for block in model.blocks[done:]:
-        tokens = block.plain_forward(tokens)
-    model.count(forwards=model.forward_equivalents(tokens, len(model.blocks) - done))
-    return model.read_out(tokens)
 
 
 def reference_run(model: ViT, reference: Images) -> RecordedRun:

@@ -141,7 +141,7 @@ def caap_spliced(
             f"after={after!r}. Use after='propagate'."
         )
     _, l_e = block_range(blocks, len(network_blocks(model)))
-    model.deliver_plain(images)
+    model.ensure_first_pass(images)
     grid = pixel_grid(model.image_size)
     runs = spliced_logits(model, images, x_0, window_matrix(select, grid), grid, block=l_e)
     maps = [

@@ -12,7 +12,7 @@ from seewhy.metrics.evaluation import Evaluation
 from seewhy.metrics.evidence import Evidence
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.protocols import Options, Protocol, get_protocol, list_protocols
-from seewhy.metrics.scoring import choose_metrics, collect_evidence, default_metrics, score_maps, score_metrics
+from seewhy.metrics.scoring import choose_metrics, collect_evidence, score_maps, score_metrics
 
 __all__ = [
     "Evaluation",
@@ -22,7 +22,6 @@ __all__ = [
     "Protocol",
     "choose_metrics",
     "collect_evidence",
-    "default_metrics",
     "get_protocol",
     "list_protocols",
     "score_maps",

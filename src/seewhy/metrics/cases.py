@@ -46,25 +46,26 @@ class Cases:
     ) -> None:
         self.model, self.images, self.targets, self.cache = model, images, targets, cache
         self.mean, self.std = model.preprocess.mean, model.preprocess.std
-        self.shape = tuple(targets.shape)
+        self.shape, self.classes = tuple(targets.shape), targets.flatten().tolist()
         self.image_of = torch.arange(len(images), device=images.device).repeat_interleave(targets.shape[1])
         self.image_digests = image_digests(images) if digests is None else digests
         self.digests = [digest for digest in self.image_digests for _ in range(targets.shape[1])]  # by case
+        self._references: dict[Reference, ReferenceImages] = {}  # of all sweeps of these images
 
     def groups(self, size: int = 16) -> Iterator[tuple[slice, "Cases"]]:
         """The images in groups that are processed together, so that memory does not grow with their number."""
+        if len(self.images) <= size:
+            yield slice(None), self
+            return
         for start in range(0, len(self.images), size):
             rows = slice(start, start + size)
             yield rows, Cases(self.model, self.images[rows], self.targets[rows], self.cache, self.image_digests[rows])
 
-    def repeat_targets(self, times: int) -> list[int]:
-        """The class of each case, repeated."""
-        return [target for target in self.targets.flatten().tolist() for _ in range(times)]
-
     def reference_images(self, references: Sequence[Reference]) -> ReferenceImages:
         """Reference images for all cases; equal references are made once."""
         distinct = list(dict.fromkeys(references))
-        made = [self._make(reference) for reference in distinct]
+        self._references |= {each: self._make(each) for each in distinct if each not in self._references}
+        made = [self._references[reference] for reference in distinct]
         offsets = [sum(len(each.images) for each in made[:number]) for number in range(len(made))]
         order = [distinct.index(reference) for reference in references]
         return ReferenceImages(
@@ -102,7 +103,7 @@ class Cases:
         self, images: Images, cases: Int[Tensor, " cases"], blur: FixedReference
     ) -> Float[Tensor, " cases"]:
         keys: list[Key] = [(self.digests[case], 0, blur) for case in cases.tolist()]  # 0: no pixel of the image is kept
-        targets = self.targets.flatten()[cases].tolist()
+        targets = [self.classes[case] for case in cases.tolist()]
         return query_model(
             self.model, keys, targets, images[cases].__getitem__, self.cache, like=self.images
         ).probability

@@ -69,7 +69,7 @@ def _mask_group(cases: Cases, heatmaps: Maps, pairs: tuple[ReferencePair, ...]) 
         replaced = references.images[references.index[reference.clamp(max=count - 1), case]]
         return torch.where(clean, images, mask * images + (1 - mask) * replaced)
 
-    targets = cases.repeat_targets(count + 1)
+    targets = [target for target in cases.classes for _ in range(count + 1)]
     predictions = query_model(cases.model, keys, targets, assemble, cases.cache, like=cases.images)
     *masked, clean = predictions.probability.view(*cases.shape, count + 1).unbind(-1)
     found = references.found.T.view(*cases.shape, -1)

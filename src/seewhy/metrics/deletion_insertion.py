@@ -18,16 +18,16 @@ def deletion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False
 
     Between 0 and 1; an uninformative map scores about the mean of such curves, not 0.5.
     """
-    clean = curves.by_deletion.clean.unsqueeze(-1).expand_as(curves.deletion_floor)
-    curve = falling_response(curves.deletion, curves.deletion_floor, clean) if relative else curves.deletion
+    sweep = curves.deletion
+    curve = falling_response(sweep.probability, sweep.bare, sweep.clean) if relative else sweep.probability
     return area(curve, rule=rule)
 
 
 @register_metric("insertion", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED)
 def insertion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
     """Area under the target probability while the most important pixels are inserted first."""
-    clean = curves.by_insertion.clean.unsqueeze(-1).expand_as(curves.insertion_floor)
-    curve = rising_response(curves.insertion, curves.insertion_floor, clean) if relative else curves.insertion
+    sweep = curves.insertion
+    curve = rising_response(sweep.probability, sweep.bare, sweep.clean) if relative else sweep.probability
     return area(curve, rule=rule)
 
 

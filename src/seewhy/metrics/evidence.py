@@ -54,7 +54,8 @@ class Evidence:
         cache: PredictionCache | None = None,
     ) -> None:
         check_shapes(images, maps, targets, regions, labels)
-        self.protocol, self.targets = protocol, targets.to(images.device)
+        self.protocol, self.model, self.images, self.targets = protocol, model, images, targets.to(images.device)
+        self.cache = PredictionCache() if cache is None else cache
         self.finite = maps.isfinite().flatten(2).all(dim=-1)  # batch classes
         self._inputs: dict[str, Any] = {
             "model": model,
@@ -64,7 +65,7 @@ class Evidence:
             "regions": None if regions is None else regions.to(images.device),
             "labels": labels,
             "explain": explain,
-            "cache": PredictionCache() if cache is None else cache,
+            "cache": self.cache,
         }
         self._values: dict[str, Any] = {}  # by name, under this protocol; an exception where that failed
         self._computed: dict[str, Any] = {}  # the same by key: shared by all protocols under which it is equal
@@ -76,7 +77,9 @@ class Evidence:
         return other
 
     def __getitem__(self, name: str) -> Any:
-        return self._input(name) if name in self._inputs else self._value(EVIDENCE.get(name))
+        if name in self._inputs:
+            return self._input(name)
+        return self._known(name) if name in self._values else self._value(EVIDENCE.get(name))
 
     def arguments(self, function: EvidenceFunction) -> list[Any]:
         """The values of everything that a metric or evidence needs."""
@@ -94,11 +97,14 @@ class Evidence:
 
     def _value(self, function: EvidenceFunction) -> Any:
         if function.name not in self._values:
-            key = self.protocol.key(function)
+            key = self.protocol.keys[function.name]
             if key not in self._computed:
                 self._computed[key] = self._attempt(function)
             self._values[function.name] = self._computed[key]
-        value = self._values[function.name]
+        return self._known(function.name)
+
+    def _known(self, name: str) -> Any:
+        value = self._values[name]
         if isinstance(value, Exception):
             raise value
         return value

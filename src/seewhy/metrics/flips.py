@@ -70,8 +70,8 @@ def find_flips(
     cases = Cases(model, images, targets, PredictionCache())
     pairs, resized = find_references(references), heatmaps(maps.to(images), images)
     mirrored = tuple(1 - share for share in reversed(shares))  # a sweep inserts what its deletion leaves
-    deletion = run_sweep(cases, resized, Sweep(pairs, shares)).by_deletion
-    insertion = run_sweep(cases, resized, Sweep(pairs, mirrored)).by_insertion
+    deletion = run_sweep(cases, resized, Sweep(pairs, shares)).deletion
+    insertion = run_sweep(cases, resized, Sweep(pairs, mirrored)).insertion
     decisions = model.probabilities(images).argmax(dim=1).tolist()
 
     def flip(image: int, k: int, r: int) -> Flip:

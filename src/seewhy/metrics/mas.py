@@ -26,11 +26,10 @@ def mas_insertion(curves: Curves) -> PerReference:
 
     Doing better than the map's own density is not rewarded. A flat response scores 0.5.
     """
-    clean = curves.by_insertion.clean.unsqueeze(-1).expand_as(curves.insertion_floor)
-    response = rising_response(curves.insertion, curves.insertion_floor, clean)  # MR
-    density = curves.by_insertion.mass.unsqueeze(2).expand_as(response)  # DR
-    scores = area(mas_insertion_curve(response, density))
-    return scores.where(curves.insertion_floor.isfinite(), torch.nan)
+    sweep = curves.insertion
+    response = rising_response(sweep.probability, sweep.bare, sweep.clean)  # MR
+    density = sweep.mass.unsqueeze(2).expand_as(response)  # DR
+    return area(mas_insertion_curve(response, density)).where(sweep.bare.isfinite(), torch.nan)
 
 
 @register_metric("mas_deletion", higher_is_better=False, paper="walker2024", undefined=UNDEFINED)
@@ -39,8 +38,7 @@ def mas_deletion(curves: Curves) -> PerReference:
 
     A flat response scores 0.5.
     """
-    clean = curves.by_deletion.clean.unsqueeze(-1).expand_as(curves.deletion_floor)
-    response = falling_response(curves.deletion, curves.deletion_floor, clean)  # MR
-    density = 1 - curves.by_deletion.mass.unsqueeze(2).expand_as(response)  # DR
-    scores = area(mas_deletion_curve(response, density))
-    return scores.where(curves.deletion_floor.isfinite(), torch.nan)
+    sweep = curves.deletion
+    response = falling_response(sweep.probability, sweep.bare, sweep.clean)  # MR
+    density = 1 - sweep.mass.unsqueeze(2).expand_as(response)  # DR
+    return area(mas_deletion_curve(response, density)).where(sweep.bare.isfinite(), torch.nan)

@@ -14,13 +14,13 @@ from seewhy.registry import register_metric
 @register_metric("monotonicity", higher_is_better=True, undefined="no blur removes the class")
 def monotonicity(curves: Curves) -> PerReference:
     """Spearman correlation between the step and the raw insertion curve; 1 if every step raises the score."""
-    return _step_correlation(curves.insertion)
+    return _step_correlation(curves.insertion.probability)
 
 
 @register_metric("monotonicity_deletion", higher_is_better=True, undefined="no blur removes the class")
 def monotonicity_deletion(curves: Curves) -> PerReference:
     """Spearman correlation between the pixels left and the raw deletion curve; 1 if every step lowers the score."""
-    return _step_correlation(curves.deletion.flip(-1))
+    return _step_correlation(curves.deletion.probability.flip(-1))
 
 
 def _step_correlation(curve: SweepCurves) -> PerReference:

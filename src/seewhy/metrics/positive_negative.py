@@ -34,7 +34,8 @@ def expected_class(
 @register_metric("positive", higher_is_better=False, paper="chefer2021", undefined=UNDEFINED)
 def positive(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid") -> PerReference:
     """Area under "top-1 is right" along the deletion sweep."""
-    return _accuracy(curves.by_deletion.top1, expected_class, curves.deletion_floor, rule)
+    sweep = curves.deletion
+    return _accuracy(sweep.top1, expected_class, sweep.bare, rule)
 
 
 @register_metric("negative", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED)
@@ -43,7 +44,8 @@ def negative(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid
 
     Removing the k least important pixels gives the same image as inserting the N - k most important ones.
     """
-    return _accuracy(curves.by_insertion.top1.flip(-1), expected_class, curves.insertion_floor, rule)
+    sweep = curves.insertion
+    return _accuracy(sweep.top1.flip(-1), expected_class, sweep.bare, rule)
 
 
 @register_metric("neg_pos", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED)
@@ -52,6 +54,6 @@ def neg_pos(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid"
     return negative(curves, expected_class, rule=rule) - positive(curves, expected_class, rule=rule)
 
 
-def _accuracy(top1: Top1, expected_class: Targets, floor: PerReference, rule: Area) -> PerReference:
-    right = (top1 == expected_class[..., None, None]).to(floor.dtype)
-    return area(right, rule=rule).where(floor.isfinite(), torch.nan)
+def _accuracy(top1: Top1, expected_class: Targets, bare: PerReference, rule: Area) -> PerReference:
+    right = (top1 == expected_class[..., None, None]).to(bare.dtype)
+    return area(right, rule=rule).where(bare.isfinite(), torch.nan)

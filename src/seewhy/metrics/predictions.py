@@ -65,7 +65,7 @@ def query_model(
             pending.setdefault(keys[i], []).append(i)
     images = list(pending.values())
     starts = range(0, len(images), model.chunk)
-    for start in track(starts, "perturbing", total=len(starts)):
+    for start in track(starts, "perturbing") if len(starts) > 1 else starts:
         part = images[start : start + starts.step]
         chosen = torch.tensor([queries[0] for queries in part], device=like.device)
         probabilities = model.probabilities(assemble(chosen))

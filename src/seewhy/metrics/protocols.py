@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any
 
 from seewhy.errors import OptionError, UnknownName
-from seewhy.registry import EVIDENCE, METRICS, EvidenceFunction
+from seewhy.registry import EVIDENCE, METRICS, EvidenceFunction, Metric
 from seewhy.runtime.options import check, check_names, from_toml, unknown_name
 
 Options = Mapping[str, Mapping[str, Any]]  # by metric or evidence, then by option
@@ -39,12 +39,13 @@ class Protocol:
     about: str = ""
     options: Options = field(default_factory=dict)
     runs: tuple[str, ...] = ("curves", "masked")
-    _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    keys: dict[str, str] = field(init=False, repr=False, compare=False)  # of metrics and evidence, by name
 
     def __post_init__(self) -> None:
         """Check and convert: an unknown name or a value out of range raises here."""
         options = {name: _convert(name, given) for name, given in self.options.items()}
         object.__setattr__(self, "options", MappingProxyType(options))
+        object.__setattr__(self, "keys", _Keys(self))
         for name in self.runs:
             _find(name)
 
@@ -60,6 +61,10 @@ class Protocol:
         names = dict.fromkeys([*self.options, *options])
         merged = {name: {**self.options.get(name, {}), **options.get(name, {})} for name in names}
         return replace(self, options=merged)
+
+    def default_metrics(self) -> list[Metric]:
+        """The metrics that run without being requested by name, if all their inputs are given."""
+        return [metric for metric in METRICS.all() if self.runs_by_default(metric)]
 
     def runs_by_default(self, function: EvidenceFunction) -> bool:
         """Whether a metric or evidence is computed without being requested by name."""
@@ -77,16 +82,21 @@ class Protocol:
         given |= {"version": function.version} if function.version > 1 else {}
         return found | ({function.name: _plain(given)} if given else {})
 
-    def key(self, function: EvidenceFunction) -> str:
-        """Hash of a metric or evidence with its settings."""
-        if function.name not in self._keys:
-            self._keys[function.name] = _hash([function.name, self.settings(function)])
-        return self._keys[function.name]
-
     @property
     def fingerprint(self) -> str:
         """Hash of all options."""
         return _hash(_plain(self.options))
+
+
+class _Keys(dict[str, str]):
+    """Hashes of metrics and evidence with their settings under a protocol, made on first access."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+
+    def __missing__(self, name: str) -> str:
+        self[name] = _hash([name, self.protocol.settings(_find(name))])
+        return self[name]
 
 
 @cache

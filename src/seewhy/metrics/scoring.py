@@ -79,13 +79,8 @@ def choose_metrics(evidence: Evidence, metrics: Sequence[str] | str | None = Non
     """Metrics by name; None for the protocol's default metrics, "all" for every one whose inputs are given."""
     if metrics is not None and metrics != "all":
         return [METRICS.get(name) for name in ([metrics] if isinstance(metrics, str) else metrics)]
-    wanted = METRICS.all() if metrics == "all" else default_metrics(evidence.protocol)
+    wanted = METRICS.all() if metrics == "all" else evidence.protocol.default_metrics()
     return [metric for metric in wanted if evidence.available(metric)]
-
-
-def default_metrics(protocol: Protocol) -> list[Metric]:
-    """The metrics of a protocol, if all inputs are given."""
-    return [metric for metric in METRICS.all() if protocol.runs_by_default(metric)]
 
 
 def score_metrics(evidence: Evidence, metrics: Sequence[Metric], *, strict: bool = False) -> list[Row]:
@@ -101,7 +96,8 @@ def _score_metric(evidence: Evidence, metric: Metric, strict: bool) -> list[Row]
         if strict:
             raise
         columns, failure = {"all": evidence.finite * math.nan}, _failure(error)
-    fixed = {"metric": metric.name, "protocol": evidence.protocol.name, "fingerprint": evidence.protocol.key(metric)}
+    name, protocol = metric.name, evidence.protocol
+    fixed = {"metric": name, "protocol": protocol.name, "fingerprint": protocol.keys[name]}
     return [
         {**row, **fixed, "error": failure or row["error"]}
         for reference, scores in columns.items()

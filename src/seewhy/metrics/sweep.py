@@ -22,7 +22,7 @@ from seewhy.ops.curves import pixel_counts, pixel_order, pixel_ranks
 from seewhy.ops.references import center_bump
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_evidence
-from seewhy.types import Images, Maps, Scores
+from seewhy.types import Images, Maps
 
 SweepCurves = Float[Tensor, "batch classes references points"]
 Top1 = Int[Tensor, "batch classes references points"]
@@ -70,18 +70,17 @@ class Sweep:
 class DirectionCurves(Referenced):
     """Target probability and top-1 class along one sweep, per reference; NaN where a reference was not found.
 
-    At point i the `counts[i]` most important pixels are deleted or inserted; `none` and `all` are the values with none
-    and with all of them, `clean` that of the whole image. `mass` is the share of |map| in those pixels. The
-    probabilities of the cache's `watched` classes are those with the strongest reference where none was found.
+    At point i the `counts[i]` most important pixels are deleted or inserted; `clean` and `bare` are the probabilities
+    of the whole image and of the bare reference. `mass` is the share of |map| in those pixels. The probabilities of the
+    cache's `watched` classes are those with the strongest reference where none was found.
     """
 
     counts: Int[Tensor, " points"]
     probability: SweepCurves
     top1: Top1
     watched: WatchedCurves
-    none: PerReference
-    all: PerReference
-    clean: Scores
+    clean: PerReference
+    bare: PerReference
     mass: Masses
 
 
@@ -93,43 +92,21 @@ class Curves(Referenced):
     run: Callable[[Direction], DirectionCurves]
 
     @cached_property
-    def by_deletion(self) -> DirectionCurves:
+    def deletion(self) -> DirectionCurves:
         return self.run("deletion")
 
     @cached_property
-    def by_insertion(self) -> DirectionCurves:
+    def insertion(self) -> DirectionCurves:
         return self.run("insertion")
-
-    @property
-    def finished(self) -> list[Direction]:
-        """The directions that were run."""
-        return [name for name in DIRECTIONS if f"by_{name}" in vars(self)]
-
-    @property
-    def deletion(self) -> SweepCurves:
-        return self.by_deletion.probability
-
-    @property
-    def insertion(self) -> SweepCurves:
-        return self.by_insertion.probability
-
-    @property
-    def deletion_floor(self) -> PerReference:
-        """Target probability of the bare reference."""
-        return self.by_deletion.all
-
-    @property
-    def insertion_floor(self) -> PerReference:
-        return self.by_insertion.none
 
 
 def sweep_lines(curves: Curves, pixels: int) -> list[Line]:
     """Probability over the share of pixels, of the directions that were run."""
-    ways = {name: getattr(curves, f"by_{name}") for name in curves.finished}
+    run: dict[str, DirectionCurves] = {name: vars(curves)[name] for name in DIRECTIONS if name in vars(curves)}
     return [
-        Line(name, reference, (way.counts / pixels).tolist(), way.probability[:, :, r])
+        Line(name, reference, (sweep.counts / pixels).tolist(), sweep.probability[:, :, r])
         for r, reference in enumerate(curves.references)
-        for name, way in ways.items()
+        for name, sweep in run.items()
     ]
 
 
@@ -198,17 +175,17 @@ def _sweep_group(cases: Cases, heatmaps: Maps, sweep: Sweep, direction: Directio
     at = torch.cat([counts, counts.new_tensor([0, pixels])])  # the ends are part of most sweeps, but not of all
     predictions = _query_sweep(cases, references, order, at, direction)
     shape = *cases.shape, len(sweep.pairs), len(at)
-    all_values, watched = predictions.probability.view(shape), predictions.watched.view(*shape, -1)
-    probability = all_values.where(references.found.T.view(*shape[:-1], 1), torch.nan)
+    raw, watched = predictions.probability.view(shape), predictions.watched.view(*shape, -1)
+    probability = raw.where(references.found.T.view(*shape[:-1], 1), torch.nan)
+    clean, bare = (-2, -1) if direction == "deletion" else (-1, -2)
     return DirectionCurves(
         references=tuple(pair.name for pair in sweep.pairs),
         counts=counts,
         probability=probability[..., :-2],
         top1=predictions.top1.view(shape)[..., :-2],
         watched=watched[..., :-2, :],
-        none=probability[..., -2],
-        all=probability[..., -1],
-        clean=all_values[..., 0, -2 if direction == "deletion" else -1],
+        clean=raw[..., clean],
+        bare=probability[..., bare],
         mass=_mass(heatmaps.flatten(0, 1), order)[:, counts].view(*cases.shape, -1),
     )
 
@@ -234,7 +211,8 @@ def _query_sweep(
             torch.where(is_top, top, rest, out=part)
         return images
 
-    targets, keys = cases.repeat_targets(per_case * points), _keys(cases, references, order, counts, direction)
+    targets = [target for target in cases.classes for _ in range(per_case * points)]
+    keys = _keys(cases, references, order, counts, direction)
     return query_model(cases.model, keys, targets, assemble, cases.cache, like=cases.images)
 
 

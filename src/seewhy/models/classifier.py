@@ -98,20 +98,19 @@ class Classifier(FirstPass, ABC):
         """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
         other = copy.copy(self)
         other.preprocess = replace(self.preprocess, size=size)
-        other.cache, other._meters, other._awaited, other._hashed = {}, [], None, (None, "")
+        other.cache, other._meters, other.listener, other._hashed = {}, [], None, (None, "")
         return other
 
     # forward and backward
 
     def logits(self, images: Images) -> Logits:
         """Logits, in one pass where gradients are needed, else in chunks that fit the memory."""
-        self._check_size(images)
         if torch.is_grad_enabled() and images.requires_grad:
             logits = self._logits(images)
         else:
             parts, self.chunk = in_chunks(self._logits, images, self.chunk)
             logits = torch.cat(parts)
-        self.deliver(images, logits)
+        self.notify(images, logits)
         return logits
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
@@ -138,6 +137,8 @@ class Classifier(FirstPass, ABC):
         return logits.gather(1, targets) - rivals.amax(dim=-1)
 
     def normalize(self, images: Images) -> Tensor:
+        """The network's input; every pass starts here, so that a wrong size is refused here."""
+        self._check_size(images)
         mean, std = (images.new_tensor(color).view(3, 1, 1) for color in (self.mean, self.std))
         return ((images - mean) / std).to(self.dtype)
 
@@ -172,7 +173,6 @@ class Classifier(FirstPass, ABC):
             part = images[rows].detach().requires_grad_()
             return self.gradients(self.scores(self._logits(part), targets[rows], kind=kind), [part])[0]
 
-        self._check_size(images)
         size = max(1, self.chunk // GRAPH)
         with torch.enable_grad():
             parts, works = in_chunks(of_rows, torch.arange(len(images), device=images.device), size)
@@ -186,7 +186,7 @@ class Classifier(FirstPass, ABC):
     def feature_gradients(self, images: Images, targets: Targets) -> tuple[FeatureMaps, Tensor]:
         """The last feature maps, and d logit / d features (`batch classes channels rows cols`), for CAM methods."""
         split = self.split(images)
-        self.deliver(images, split.logits)
+        self.notify(images, split.logits)
         (gradients,) = self.gradients(self.scores(split.logits, targets), [split.features], share=split.share)
         return split.features.detach(), gradients
 

@@ -1,7 +1,8 @@
 """The prediction from a method's own forward pass, so that `explain` runs the network once and not twice.
 
 `explain` needs the probabilities of the images and, where no target is given, the predicted class. Most methods run the
-images themselves before they need the targets: whatever computes their logits first hands them over (`deliver`).
+images themselves before they read the targets, so `explain` registers a callback (`on_first_pass`), and whichever pass
+computes the logits of those images first calls it (`notify`).
 """
 
 from abc import abstractmethod
@@ -10,49 +11,51 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import torch
+from torch import Tensor
 
 from seewhy.types import Images, Logits
 
 
-class Awaited(NamedTuple):
-    """Images whose logits someone wants, from whichever pass computes them first."""
+class Listener(NamedTuple):
+    """A callback for the probabilities of some images."""
 
     images: Images
-    on_logits: Callable[[Logits], None]
+    callback: Callable[[Tensor], None]
+
+    def wants(self, images: Images) -> bool:
+        """Whether these are the same images: the same memory, as methods detach what they are given."""
+        return self.images.shape == images.shape and self.images.data_ptr() == images.data_ptr()
 
 
 class FirstPass:
-    """The part of a classifier that hands over the logits of the first pass over some images."""
+    """The part of a classifier that calls back after the first pass over some images."""
 
-    _awaited: Awaited | None = None
+    listener: Listener | None = None
 
     @abstractmethod
     def logits(self, images: Images) -> Logits: ...
 
+    @abstractmethod
+    def to_probabilities(self, logits: Logits) -> Tensor: ...
+
     @contextmanager
-    def awaiting(self, images: Images, on_logits: Callable[[Logits], None]) -> Iterator[None]:
-        """Call `on_logits` once, with the logits of the first pass over these very images inside the block."""
-        outer, self._awaited = self._awaited, Awaited(images, on_logits)
+    def on_first_pass(self, images: Images, callback: Callable[[Tensor], None]) -> Iterator[None]:
+        """Call back once, with the probabilities from the first pass over these images inside the block."""
+        outer, self.listener = self.listener, Listener(images, callback)
         try:
             yield
         finally:
-            self._awaited = outer
+            self.listener = outer
 
-    def awaits(self, images: Images) -> bool:
-        """Whether someone waits for the logits of these very images (the same memory)."""
-        wanted = self._awaited
-        return (
-            wanted is not None and wanted.images.shape == images.shape and wanted.images.data_ptr() == images.data_ptr()
-        )
+    def notify(self, images: Images, logits: Logits) -> None:
+        """Call back if these are the images that a callback is registered for."""
+        listener = self.listener
+        if listener is not None and listener.wants(images):
+            self.listener = None
+            listener.callback(self.to_probabilities(logits.detach()))
 
-    def deliver(self, images: Images, logits: Logits) -> None:
-        """Hand over the logits of a pass if someone waits for them."""
-        if self._awaited is not None and self.awaits(images):
-            on_logits, self._awaited = self._awaited.on_logits, None
-            on_logits(logits.detach())
-
-    def deliver_plain(self, images: Images) -> None:
-        """Hand over the logits of a plain pass, where a method's own passes do not give those of the whole images."""
-        if self.awaits(images):
+    def ensure_first_pass(self, images: Images) -> None:
+        """Run the images if a callback waits for them: for methods whose own passes do not give their logits."""
+        if self.listener is not None and self.listener.wants(images):
             with torch.no_grad():
                 self.logits(images)

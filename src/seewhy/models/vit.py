@@ -158,25 +158,29 @@ class ViT(Classifier):
             tokens, weights = block(tokens, positions)
             sequence.append(tokens)
             attention.append(weights)
-        self.count(forwards=self.forward_equivalents(tokens, len(attention)))
+        self.count_tokens(tokens[..., 0].numel() * len(attention))
         return sequence, attention
 
     def trace(self, images: Images) -> Trace:
         """A whole forward pass with its attention; equal to `logits` but for rounding."""
-        self._check_size(images)
         tokens, attention = self.run(self.embed(images))
         logits = self.read_out(tokens[-1])
-        self.deliver(images, logits)
+        self.notify(images, logits)
         return Trace(tokens, attention, logits)
 
     def before_last(self, images: Images) -> Tokens:
         """h^(L-1), the input of the last block, without a graph."""
-        self._check_size(images)
         with torch.no_grad():
-            tokens = self.embed(images)
-            for block in self.blocks[:-1]:
-                tokens = block.plain_forward(tokens)
-        self.count(forwards=self.forward_equivalents(tokens, len(self.blocks) - 1))
+            return self._run_plain(self.embed(images), self.blocks[:-1])
+
+    def logits_from(self, tokens: Tokens, start: int) -> Logits:
+        """The rest of a forward pass, from h^start."""
+        return self.read_out(self._run_plain(tokens, self.blocks[start:]))
+
+    def _run_plain(self, tokens: Tokens, blocks: Sequence[Block]) -> Tokens:
+        for block in blocks:
+            tokens = block.plain_forward(tokens)
+        self.count_tokens(tokens[..., 0].numel() * len(blocks))
         return tokens
 
     def last_attention(self, images: Images) -> tuple[Weights, Logits]:
@@ -189,12 +193,13 @@ class ViT(Classifier):
         with torch.enable_grad():
             (_, tokens), (weights,) = self.run(tokens.detach().requires_grad_(), start=-1)
             logits = self.read_out(tokens)
-        self.deliver(images, logits)
+        self.notify(images, logits)
         return weights, logits
 
-    def forward_equivalents(self, tokens: Tokens, blocks: float) -> float:
-        """The cost of running these tokens through a number of blocks, in forward passes of one image."""
-        return len(tokens) * tokens.shape[1] / (self.prefix + self.patches) * blocks / len(self.blocks)
+    def count_tokens(self, tokens: int) -> None:
+        """Count the cost of running a number of tokens through one block."""
+        for cost in self._meters:
+            cost.forwards += tokens / (self.prefix + self.patches) / len(self.blocks)
 
     def to_grid(self, values: Float[Tensor, "*batch patches"]) -> Float[Tensor, "*batch rows cols"]:
         """Values per patch, arranged as the patches of the image."""
@@ -231,7 +236,7 @@ class ViT(Classifier):
             patches = features.flatten(2).transpose(1, 2)
             entering = torch.cat([prefix.repeat_interleave(times, dim=0), patches], dim=1)
             mixed, _ = block.attend(tokens.repeat_interleave(times, dim=0), entering)
-            self.count(forwards=self.forward_equivalents(mixed, 1))
+            self.count_tokens(mixed[..., 0].numel())
             return self.read_out(block.feed(mixed))
 
         features = self.to_grid(normed[:, self.prefix :].transpose(1, 2)).clone()
