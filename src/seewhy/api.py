@@ -1,6 +1,6 @@
 """The Python interface: load or wrap a model, explain images, evaluate explanations, list what is available."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from seewhy.explanation import Explanation
 from seewhy.metrics import Evaluation, Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
+from seewhy.models.wrapping import as_classifier
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, fit_method, resolve_method
 from seewhy.runtime.chunks import in_chunks
@@ -39,45 +40,83 @@ def load_model(
     *,
     weights: str | Path | None = None,
     device: str | torch.device | None = None,
+    class_names: Sequence[str] | None = None,
+    outputs: str | None = None,
+    output_key: str | int | None = None,
     **options: Any,
 ) -> Classifier:
-    """Load a model by name: `timm/…`, `torchvision/…`, `hf/…`, or `seewhy/…` for the bundled ones.
+    """Load a model by name: `timm/…`, `torchvision/…`, `hf/…`, `seewhy/…` (bundled), or `file.py:function` (your own).
 
     `weights` is a safetensors file or torch checkpoint, or "random" for an untrained network. Default: the library's
-    pretrained weights, downloaded on first use. Other options are passed to the library: `num_classes=10`, or for
-    zero-shot models `classes=["a photo of a cat", "a photo of a dog"]`.
+    pretrained weights, downloaded on first use. The number of classes is that of the head in the weights. Other options
+    are passed to the library: `num_classes=10`, or for zero-shot models `classes=["a photo of a cat", "a photo of a
+    dog"]`. `class_names`, `outputs` and `output_key`: see `wrap_model`.
     """
+    wrapping: dict[str, Any] = {"class_names": class_names, "outputs": outputs, "output_key": output_key}
+    if loading.OWN_FILE.fullmatch(name):
+        model = loading.load_file(name, weights=weights, wrapping=wrapping, **options)
+        return loading.to_device(model, device)
     library, _, rest = name.partition("/")
     if library not in loading.LIBRARIES or not rest:
         raise InputError(
-            f"a model name must be LIBRARY/NAME, with LIBRARY one of {', '.join(loading.LIBRARIES)}; got {name!r}"
+            f"a model name must be LIBRARY/NAME, with LIBRARY one of {', '.join(loading.LIBRARIES)}, "
+            f"or FILE.py:FUNCTION; got {name!r}"
         )
     if library == "seewhy":
         given = {"weights": weights} if weights is not None else {}
-        model = MODELS.get(rest).build(**given, **options)
+        model = loading.finish(MODELS.get(rest).build(**given, **options), **wrapping)
     else:
-        model = loading.load(library, rest, weights=weights, **options)
+        model = loading.load(library, rest, weights=weights, wrapping=wrapping, **options)
     return loading.to_device(model, device)
 
 
 def wrap_model(
     module: nn.Module,
     *,
-    mean: Color | None = None,
-    std: Color | None = None,
+    mean: Color | float | None = None,
+    std: Color | float | None = None,
     image_size: int | tuple[int, int] | None = None,
     class_names: Sequence[str] | None = None,
+    outputs: str | None = None,
+    output_key: str | int | None = None,
+    target: Callable[[Any], Tensor] | None = None,
+    crop: float | None = None,
+    squash: bool | None = None,
+    interpolation: str | None = None,
+    transform: Callable[[Any], Tensor] | None = None,
+    processor: Any = None,
     name: str | None = None,
 ) -> Classifier:
     """Wrap any module that returns logits; ViTs of known libraries become a `ViT`, everything else a `Classifier`.
 
     Defaults come from the module's configuration; without one, ImageNet's mean and std and 224 pixels are assumed.
+    Images are cropped to the fraction `crop` of the shorter side (with `squash` of both sides, and stretched), then
+    resized with `interpolation`; `transform` (PIL image to normalized tensor) or a Hugging Face `processor` replaces
+    that. An image of the model's size is left as it is.
+
+    `outputs`: "softmax" for logits of classes that exclude each other, "sigmoid" for independent labels,
+    "probabilities" for a network that ends in one of the two. A single logit and probabilities are detected.
+    `output_key`: the entry of a dict or tuple that holds them. `target`: a function of the network's outputs that gives
+    a score per image, for regression, similarity or one detection.
     """
-    return loading.wrap(module, mean=mean, std=std, image_size=image_size, class_names=class_names, name=name)
+    geometry: dict[str, Any] = {"crop": crop, "squash": squash, "interpolation": interpolation, "transform": transform}
+    return loading.wrap(
+        module,
+        mean=mean,
+        std=std,
+        image_size=image_size,
+        class_names=class_names,
+        outputs=outputs,
+        output_key=output_key,
+        target=target,
+        processor=processor,
+        name=name,
+        **geometry,
+    )
 
 
 def explain(
-    model: Classifier,
+    model: Classifier | nn.Module,
     images: Any,
     method: str = "caap",
     targets: Any = None,
@@ -88,7 +127,8 @@ def explain(
     """Explain the model's decisions: one map per image and target class.
 
     `images`: a path, a folder, a PIL image, a tensor in [0, 1], or a list of them. `targets`: None for the predicted
-    class, a class index or name, a list of them (all explained for every image), or a `batch x classes` tensor.
+    class, a class index or name, a list of them (all explained for every image), a `batch x classes` tensor, or a
+    function of the network's outputs that gives a score per image.
     `on_error="skip"` skips images that cannot be read and lists them in `skipped`. Other options are the method's.
 
     >>> import seewhy, torch
@@ -96,6 +136,9 @@ def explain(
     >>> seewhy.explain(model, torch.rand(2, 3, 160, 160), "grad_cam", targets=[3, 7]).maps.shape
     torch.Size([2, 2, 10, 10])
     """
+    model = as_classifier(model)
+    if callable(targets):
+        model, targets = model.with_target(targets), None
     pipeline = fit_method(model, method, **options)
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)

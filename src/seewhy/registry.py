@@ -22,7 +22,7 @@ import torch
 
 from seewhy.errors import OptionError, UnknownName, UnsupportedModel, or_list
 from seewhy.runtime.options import check_value, unknown_name
-from seewhy.types import Attribution, Images, Maps, Targets
+from seewhy.types import Attribution, Images, Layer, Maps, Targets
 
 Parameters = Mapping[str, inspect.Parameter]
 
@@ -91,6 +91,7 @@ class Method:
     class_agnostic: bool = False  # the same map for every class: controls and raw attention
     may_refuse: bool = False  # raises for some models of the right kind; never suggested as a fallback
     forward_first: bool = False  # its own first pass gives the logits of the images, and it reads `targets` after that
+    features: bool = False  # reads feature maps (`model.split`): has the option `layer`
 
     @cached_property
     def needs(self) -> type:
@@ -201,25 +202,34 @@ def register_method(
     class_agnostic: bool = False,
     may_refuse: bool = False,
     forward_first: bool = False,
+    features: bool = False,
 ) -> Callable[[Function], Function]:
     """Make a function a method, which runs with the model in evaluation mode and its parameters frozen.
 
     With `forward_first`, `explain` takes the predictions from the method's own forward pass: the method must run the
-    images before it reads the values of `targets`.
+    images before it reads the values of `targets`. With `features`, it reads the model's feature maps and gets the
+    option `layer` that says which.
     """
 
     def register(function: Function) -> Function:
         check_annotations(function, "model", *keyword_only(function))
 
         @functools.wraps(function)
-        def run(model: Any, *inputs: Any, **options: Any) -> Any:
-            with model.frozen_eval(), torch.enable_grad():
+        def run(model: Any, *inputs: Any, layer: Layer = None, **options: Any) -> Any:
+            with model.frozen_eval(), model.at_layer(layer), torch.enable_grad():
                 return function(model, *inputs, **options)
 
-        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse, forward_first))
+        if features:
+            run.__signature__ = _with_layer(inspect.signature(function))  # type: ignore[attr-defined]
+        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse, forward_first, features))
         return cast("Function", run)
 
     return register
+
+
+def _with_layer(signature: inspect.Signature) -> inspect.Signature:
+    layer = inspect.Parameter("layer", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Layer)
+    return signature.replace(parameters=[*signature.parameters.values(), layer])
 
 
 def register_metric(

@@ -2,7 +2,7 @@
 
 | type      | shape                         | convention                                                      |
 |-----------|-------------------------------|-----------------------------------------------------------------|
-| `Images`  | batch 3 height width          | in [0, 1]; only the model knows mean and std                    |
+| `Images`  | batch colors height width     | in [0, 1]; only the model knows mean and std                    |
 | `Targets` | batch classes                 | always two-dimensional: one or several classes per image        |
 | `Maps`    | batch classes rows cols       | raw and signed on the method's grid; larger means more evidence |
 | `Regions` | batch classes height width    | ground truth, where available                                   |
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
-Images = Float[Tensor, "batch 3 height width"]
+Images = Float[Tensor, "batch colors height width"]
 Targets = Int[Tensor, "batch classes"]
 Maps = Float[Tensor, "batch classes rows cols"]
 Regions = Bool[Tensor, "batch classes height width"]
 
-Color = tuple[float, float, float]  # red, green, blue in [0, 1]
+Color = tuple[float, ...]  # red, green, blue (or the channels of other images) in [0, 1]
 IMAGENET_MEAN: Color = (0.485, 0.456, 0.406)
 IMAGENET_STD: Color = (0.229, 0.224, 0.225)
 
@@ -27,6 +27,7 @@ Logits = Float[Tensor, "batch outputs"]
 Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets
 FeatureMaps = Float[Tensor, "features channels feature_rows feature_cols"]
 Tokens = Float[Tensor, "batch tokens dim"]
+Layer = str | int | nn.Module | None  # of CAM methods: name, index of a block, submodule; None: the last one
 Weights = Float[Tensor, "batch heads queries keys"]  # attention, rows sum to one
 
 

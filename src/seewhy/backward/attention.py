@@ -15,7 +15,7 @@ def integrated_attention_gradients(
 
     `steps` images, both ends included, run as one batch, in chunks. Only the last block is backpropagated.
     """
-    mean = images.new_tensor(model.mean).view(3, 1, 1)
+    mean = images.new_tensor(model.mean).view(-1, 1, 1)
     alphas = torch.linspace(0, 1, steps, dtype=images.dtype, device=images.device)
     total: Tensor | None = None
     for part in torch.arange(steps * len(images), device=images.device).split(model.chunk):

@@ -30,6 +30,7 @@ def compare(
     target: shared.TargetOption = None,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-compare.png"),
     weights: shared.WeightsOption = None,
+    class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
@@ -44,7 +45,7 @@ def compare(
     names = [name.strip() for name in methods.split(",") if name.strip()] if methods else []
     for name in names:
         resolve_method(name)
-    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
     explanations = compare_methods(classifier, batch, names, target, out)
     for explanation in explanations:

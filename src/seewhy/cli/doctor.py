@@ -89,7 +89,7 @@ def self_test() -> str:
         model = api.load_model("timm/test_vit", weights="random")
         if not isinstance(model, ViT):
             return f"timm's test_vit was wrapped as {type(model).__name__}, not as a ViT"
-        image = torch.rand(1, 3, *model.image_size, generator=torch.Generator().manual_seed(0))
+        image = torch.rand(1, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))
         failed = {name: api.explain(model, image, name).failed_checks for name in ("gradient", "grad_cam", "rollout")}
     except Exception as error:  # any failure is the result
         return f"{type(error).__name__}: {error}"

@@ -46,6 +46,7 @@ def evaluate(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
     weights: shared.WeightsOption = None,
+    class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
@@ -65,7 +66,7 @@ def evaluate(
     chosen = [name.strip() for name in metrics.split(",") if name.strip()] if metrics else None
     for name in chosen or []:
         METRICS.get(name)
-    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     batch = read_images([str(path) for path in images], classifier.preprocess)
     inputs = batch.images.to(classifier.device)
     explanations = [

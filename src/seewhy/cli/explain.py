@@ -24,6 +24,7 @@ def explain(
     option: shared.MethodOptions = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("seewhy-out"),
     weights: shared.WeightsOption = None,
+    class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
@@ -41,7 +42,7 @@ def explain(
     options = parse_options(option or [], resolve_method(method).annotation)
     pipeline = resolve_method(method, **options)
     files, errors = terminal.files_in(images)
-    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     pipeline.check_model(classifier)
     bases = [out / f"{name}.{method.replace(':', '-')}" for name in distinct_names(files)]
     for file, base in track(list(zip(files, bases, strict=True)), "explaining"):

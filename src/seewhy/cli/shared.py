@@ -102,7 +102,7 @@ _model = typer.Option(
     "--model",
     "-m",
     metavar="NAME",
-    help="timm/NAME, torchvision/NAME, hf/NAME or seewhy/NAME (`seewhy list models`).",
+    help="timm/NAME, torchvision/NAME, hf/NAME, seewhy/NAME (`seewhy list models`), or FILE.py:FUNCTION.",
 )
 ModelOption = Annotated[str, _model]
 OptionalModel = Annotated[str | None, _model]  # the default depends on the other arguments
@@ -112,6 +112,15 @@ WeightsOption = Annotated[
         metavar="FILE",
         help='Safetensors file or torch checkpoint, or "random" for an untrained network.',
         show_default="pretrained weights",
+    ),
+]
+ClassNamesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--class-names",
+        metavar="FILE",
+        help="Names of the classes: a text file with one per line, or JSON.",
+        show_default="the library's",
     ),
 ]
 PromptOption = Annotated[

@@ -1,5 +1,6 @@
 """Terminal output: predictions with bars, the cost and checks of an explanation, tables."""
 
+import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from seewhy.cli.shared import print_error
-from seewhy.errors import ImageError, OptionError
+from seewhy.errors import ImageError, InputError, OptionError
 
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
@@ -24,13 +25,35 @@ def console() -> Console:
     return Console(highlight=False)
 
 
-def load(name: str, *, weights: str | None, prompts: Sequence[str] | None, device: str | None) -> "Classifier":
+def load(
+    name: str,
+    *,
+    weights: str | None,
+    prompts: Sequence[str] | None,
+    device: str | None,
+    class_names: Path | None = None,
+) -> "Classifier":
     """Load the model of the shared arguments."""
     from seewhy import api
 
-    options = {"classes": list(prompts)} if prompts else {}
+    options: dict[str, Any] = {"classes": list(prompts)} if prompts else {}
+    if class_names is not None:
+        options["class_names"] = read_class_names(class_names)
     with console().status(f"loading {name}"):
         return api.load_model(name, weights=weights, device=pick_device(device), **options)
+
+
+def read_class_names(path: Path) -> list[str]:
+    """The names in a text file, one per line, or in a JSON file, as a list or by index."""
+    if not path.is_file():
+        raise InputError(f"--class-names {path}: there is no such file")
+    text = path.read_text(encoding="utf-8")
+    if path.suffix.lower() != ".json":
+        return [line.strip() for line in text.splitlines() if line.strip()]
+    content = json.loads(text)
+    if isinstance(content, dict):
+        content = [content[index] for index in sorted(content, key=int)]
+    return [str(name[-1] if isinstance(name, list) else name) for name in content]
 
 
 def pick_device(device: str | None) -> str:

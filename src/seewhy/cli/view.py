@@ -37,6 +37,7 @@ def view(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-explorer.html"),
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the file in a browser.")] = True,
     weights: shared.WeightsOption = None,
+    class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
@@ -52,7 +53,7 @@ def view(
 
     pipelines = {name: resolve_method(name) for name in map(str.strip, methods.split(",")) if name}
     get_protocol(protocol)
-    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     for pipeline in pipelines.values():
         pipeline.check_model(classifier)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")

@@ -29,7 +29,7 @@ class Sample:
     """An item as the model sees it. `regions[i]` belongs to `labels[i]`; a single region belongs to every class."""
 
     name: str
-    image: Float[Tensor, "3 height width"]
+    image: Float[Tensor, "colors height width"]
     labels: tuple[int, ...] = ()
     regions: Bool[Tensor, "regions height width"] | None = None
     original: Image.Image | None = None

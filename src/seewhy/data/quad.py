@@ -93,7 +93,7 @@ def cell_preprocess(preprocess: Preprocess, *, squash: bool = False) -> Preproce
     return replace(cell, crop=1.0, squash=True) if squash else cell
 
 
-def assemble(cells: Float[Tensor, "4 3 rows cols"]) -> Float[Tensor, "3 height width"]:
+def assemble(cells: Float[Tensor, "4 colors rows cols"]) -> Float[Tensor, "colors height width"]:
     """A 2x2 grid of four images, in row-major order."""
     rows = [torch.cat([cells[i], cells[i + 1]], dim=-1) for i in (0, 2)]
     return torch.cat(rows, dim=-2)

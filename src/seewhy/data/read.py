@@ -23,7 +23,7 @@ from seewhy.runtime.progress import track
 from seewhy.types import Images
 
 ImageSource: TypeAlias = str | Path | Image.Image | Tensor | np.ndarray
-SingleImage = Float[Tensor, "3 height width"]
+SingleImage = Float[Tensor, "colors height width"]
 
 TOLERANCE = 1e-4  # rounding errors beyond [0, 1] that are accepted
 

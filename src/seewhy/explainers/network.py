@@ -82,7 +82,7 @@ class AHAExplainer(nn.Module):
     def _measure(self) -> Sizes:
         """Sizes of the features and classes of a black image."""
         model = self.model
-        image = torch.zeros(1, 3, *model.image_size, device=model.device, dtype=model.dtype)
+        image = torch.zeros(1, model.channels, *model.image_size, device=model.device, dtype=model.dtype)
         with torch.no_grad(), model.frozen_eval(), model.unmetered():
             classes = model.logits(image).shape[1]
             vectors = class_vectors(model, classes) if self.config.shape.evidence and not self._encoder[0] else None

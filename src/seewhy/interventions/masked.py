@@ -13,8 +13,8 @@ from seewhy.ops.windows import pixel_grid
 
 def masked_scores(
     model: Classifier,
-    image: Float[Tensor, "3 height width"],
-    reference: Float[Tensor, "3 height width"],
+    image: Float[Tensor, "colors height width"],
+    reference: Float[Tensor, "colors height width"],
     masks: Float[Tensor, "masks rows cols"],
     wanted: Int[Tensor, " classes"],
     *,

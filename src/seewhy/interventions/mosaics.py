@@ -51,7 +51,7 @@ def mosaic_scores(
 def embeds_by_patch(model: ViT) -> bool:
     """Whether the tokens of a mixed image are the mixed tokens, tested on a checkerboard of two noise images."""
     generator = torch.Generator().manual_seed(0)
-    noise = torch.rand(2, 3, *model.image_size, generator=generator).to(model.device, model.dtype)
+    noise = torch.rand(2, model.channels, *model.image_size, generator=generator).to(model.device, model.dtype)
     rows, cols = (torch.arange(side, device=noise.device) for side in model.grid)
     checkers = ((rows[:, None] + cols) % 2 == 0).flatten().unsqueeze(0)
     with torch.no_grad():

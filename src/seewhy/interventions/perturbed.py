@@ -34,7 +34,7 @@ class MaskedResponse(NamedTuple):
 def masked_probabilities(
     model: Classifier,
     images: Images,
-    references: Float[Tensor, "kinds cases 3 height width"],
+    references: Float[Tensor, "kinds cases colors height width"],
     masks: Float[Tensor, "cases points grid grid"],
     targets: Targets,
     weights: Float[Tensor, "points classes"],

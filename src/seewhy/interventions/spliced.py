@@ -124,7 +124,7 @@ def resume(model: Classifier, state: State, block: int) -> Logits:
 def _resume(model: Classifier, state: State, block: int, placeholders: Placeholders) -> Logits:
     blocks, rows = network_blocks(model), len(state[0])
     number = 1 if placeholders == "one" else rows
-    black = torch.zeros(number, 3, *model.image_size, device=state[0].device, dtype=state[0].dtype)
+    black = torch.zeros(number, model.channels, *model.image_size, device=state[0].device, dtype=state[0].dtype)
     with passing(blocks, block, lambda _: state):
         logits = model.as_logits(model.forward(model.normalize(black)))
     before = block / len(blocks)
@@ -182,4 +182,4 @@ def _resumes(model: Classifier, block: int, placeholders: Placeholders) -> bool:
 
 def _random_images(model: Classifier) -> Images:
     generator = torch.Generator().manual_seed(0)
-    return torch.rand(2, 3, *model.image_size, generator=generator).to(model.device)
+    return torch.rand(2, model.channels, *model.image_size, generator=generator).to(model.device)

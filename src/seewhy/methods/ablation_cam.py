@@ -30,7 +30,7 @@ from seewhy.types import Images, Maps, Targets
 BUDGET = 2**25  # feature values in one pass of the head
 
 
-@register_method("ablation_cam", paper="desai2020")
+@register_method("ablation_cam", paper="desai2020", features=True)
 def ablation_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps, each weighted by the relative drop in the class score without it."""
     split = model.split(images)

@@ -18,7 +18,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam", paper="selvaraju2017", forward_first=True)
+@register_method("grad_cam", paper="selvaraju2017", forward_first=True, features=True)
 def grad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their mean gradient; `relu=False` keeps negative evidence."""
     features, gradients = model.feature_gradients(images, targets)

@@ -23,7 +23,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("grad_cam_pp", paper="chattopadhay2018", forward_first=True)
+@register_method("grad_cam_pp", paper="chattopadhay2018", forward_first=True, features=True)
 def grad_cam_pp(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their positive gradients, each position by its share in the class score."""
     features, gradients = model.feature_gradients(images, targets)

@@ -24,7 +24,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("guided_grad_cam", paper="selvaraju2017", may_refuse=True, forward_first=True)
+@register_method("guided_grad_cam", paper="selvaraju2017", may_refuse=True, forward_first=True, features=True)
 def guided_grad_cam(
     model: Classifier,
     images: Images,

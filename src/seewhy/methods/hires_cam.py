@@ -23,7 +23,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("hires_cam", paper="draelos2020", forward_first=True)
+@register_method("hires_cam", paper="draelos2020", forward_first=True, features=True)
 def hires_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times their gradients at every position, summed over channels."""
     features, gradients = model.feature_gradients(images, targets)

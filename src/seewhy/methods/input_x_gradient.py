@@ -19,5 +19,5 @@ def input_x_gradient(model: Classifier, images: Images, targets: Targets) -> Map
     images = images.detach().requires_grad_()
     scores = model.scores(model.logits(images), targets)
     (gradients,) = model.gradients(scores, [images])
-    inputs = images.detach() - images.new_tensor(model.mean).view(3, 1, 1)  # the std cancels: x/std · std·∂S/∂x
+    inputs = images.detach() - images.new_tensor(model.mean).view(-1, 1, 1)  # the std cancels: x/std · std·∂S/∂x
     return (inputs.unsqueeze(1) * gradients).sum(dim=2)

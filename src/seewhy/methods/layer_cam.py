@@ -17,7 +17,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("layer_cam", paper="jiang2021", forward_first=True)
+@register_method("layer_cam", paper="jiang2021", forward_first=True, features=True)
 def layer_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps times the positive part of their gradients at every position, summed over channels."""
     features, gradients = model.feature_gradients(images, targets)

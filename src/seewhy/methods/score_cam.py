@@ -31,7 +31,7 @@ from seewhy.runtime.progress import track
 from seewhy.types import FeatureMaps, Images, Maps, Targets
 
 
-@register_method("score_cam", paper="wang2020")
+@register_method("score_cam", paper="wang2020", features=True)
 def score_cam(
     model: Classifier,
     images: Images,

@@ -52,7 +52,7 @@ def vit_cx(
     the standard deviation of the noise in masked pixels, in normalized colors.
     """
     with torch.no_grad():
-        normed = model.blocks[-1].norm1(model.before_last(images))
+        normed = model.blocks[-1].norm1(model.before(images, len(model.blocks) - 1))
         features = model.to_grid(normed[:, model.prefix :].transpose(1, 2))
         maps = []
         for image, target, channels in zip(images, targets, features, strict=True):
@@ -86,7 +86,7 @@ def _scores(
 ) -> Float[Tensor, "masks classes"]:
     """C(M) = p(x M + ε (1 - M)) - p(x + ε (1 - M)) + p(x): the masked image, corrected for the effect of the noise."""
     generator = torch.Generator().manual_seed(seed)
-    mean, std = (image.new_tensor(color).view(3, 1, 1) for color in (model.mean, model.std))
+    mean, std = (image.new_tensor(color).view(-1, 1, 1) for color in (model.mean, model.std))
 
     def pairs() -> Iterator[Tensor]:
         for mask in track(masks, "vit_cx"):

@@ -22,7 +22,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("xgrad_cam", paper="fu2020", forward_first=True)
+@register_method("xgrad_cam", paper="fu2020", forward_first=True, features=True)
 def xgrad_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
     """Last feature maps weighted by their gradients where they are active; `relu=False` keeps negative evidence."""
     features, gradients = model.feature_gradients(images, targets)

@@ -63,13 +63,13 @@ def infidelity(
 
 
 def _perturb(
-    image: Float[Tensor, "3 height width"],
+    image: Float[Tensor, "colors height width"],
     count: int,
     perturbation: Perturbation,
     deviation: float,
     size: int,
     generator: torch.Generator,
-) -> Float[Tensor, "samples 3 height width"]:
+) -> Float[Tensor, "samples colors height width"]:
     """x − I for `count` random I."""
     if perturbation == "noisy_baseline":
         noise = torch.randn(count, *image.shape, generator=generator).to(image)

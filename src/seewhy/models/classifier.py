@@ -13,24 +13,19 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from seewhy.errors import ModelError, ShapeError
+from seewhy.errors import OptionError, ShapeError
 from seewhy.models.first_pass import FirstPass
+from seewhy.models.layers import FeatureLayer, Probe, block_names, find_last, find_named, layer_name
+from seewhy.models.layouts import quadrant_images
+from seewhy.models.outputs import Outputs
 from seewhy.models.preprocess import Preprocess
+from seewhy.models.splitting import Split
 from seewhy.runtime.chunks import in_chunks
-from seewhy.types import Cost, FeatureMaps, Images, Logits, Scores, Targets
+from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targets
 
 Score = Literal["logit", "prob", "logprob", "margin"]
 Unit = Literal["pixel", "normalized"]
 GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
-
-
-class Split(NamedTuple):
-    """A network cut at its last spatial layer, for CAM-type methods."""
-
-    features: FeatureMaps  # a leaf that takes gradients
-    logits: Logits  # computed from `features`
-    head: Callable[[FeatureMaps], Logits]  # the rest of the network; takes whole multiples of the batch
-    share: float = 0.0  # fraction of the network that the rest is, for the meter
 
 
 class Classifier(FirstPass, ABC):
@@ -51,6 +46,8 @@ class Classifier(FirstPass, ABC):
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = 64  # images per forward pass; permanently halved on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
+        self.outputs = Outputs()  # what the network's outputs mean
+        self.layer: Layer = None  # chosen with `at_layer`
         self._meters: list[Cost] = []
         self._hashed: tuple[Any, str] = (None, "")
 
@@ -60,7 +57,7 @@ class Classifier(FirstPass, ABC):
 
     @abstractmethod
     def split(self, images: Images) -> Split:
-        """Cut the network at its last feature map."""
+        """Cut the network at the feature layer: the last one, or the one chosen with `at_layer`."""
 
     # properties
 
@@ -68,6 +65,11 @@ class Classifier(FirstPass, ABC):
     def image_size(self) -> tuple[int, int]:
         """Height and width."""
         return self.preprocess.size
+
+    @property
+    def channels(self) -> int:
+        """Color channels of the images."""
+        return len(self.mean)
 
     @property
     def device(self) -> torch.device:
@@ -96,8 +98,21 @@ class Classifier(FirstPass, ABC):
 
     def with_size(self, size: tuple[int, int]) -> "Classifier":
         """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
-        other = copy.copy(self)
+        other = self._copy()
         other.preprocess = replace(self.preprocess, size=size)
+        return other
+
+    def with_target(self, target: Callable[[Any], Tensor]) -> "Classifier":
+        """A model of the same network whose scores are a function of its outputs: regression, similarity, a detection.
+
+        `target` takes what the network returns and gives a score per image (batch), or several (batch, scores).
+        """
+        other = self._copy()
+        other.outputs, other.class_names = Outputs("score", target=target), None
+        return other
+
+    def _copy(self) -> "Classifier":
+        other = copy.copy(self)
         other.cache, other._meters, other.listener, other._hashed = {}, [], None, (None, "")
         return other
 
@@ -114,15 +129,15 @@ class Classifier(FirstPass, ABC):
         return logits
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
-        """Softmax of the logits, or the model's own definition; without gradients."""
+        """Probabilities of the classes, as the model's `outputs` define them; without gradients."""
         with torch.no_grad(), self.frozen_eval():
             return self.to_probabilities(self.logits(images))
 
     def to_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
-        return logits.softmax(dim=-1)
+        return self.outputs.probabilities(logits)
 
     def to_log_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
-        return logits.log_softmax(dim=-1)
+        return self.outputs.log_probabilities(logits)
 
     def scores(self, logits: Logits, targets: Targets, *, kind: Score = "logit") -> Scores:
         """Logits, probabilities or log-probabilities of the targets, or their margin over the best other class."""
@@ -132,6 +147,8 @@ class Classifier(FirstPass, ABC):
             return self.to_probabilities(logits).gather(1, targets)
         if kind == "logprob":
             return self.to_log_probabilities(logits).gather(1, targets)
+        if logits.shape[1] == 1:  # a target function: there is no other class
+            return logits.gather(1, targets)
         rivals = logits.unsqueeze(1).repeat(1, targets.shape[1], 1)  # batch classes outputs
         rivals = rivals.scatter(2, targets.unsqueeze(2), -torch.inf)
         return logits.gather(1, targets) - rivals.amax(dim=-1)
@@ -139,7 +156,7 @@ class Classifier(FirstPass, ABC):
     def normalize(self, images: Images) -> Tensor:
         """The network's input; every pass starts here, so that a wrong size is refused here."""
         self._check_size(images)
-        mean, std = (images.new_tensor(color).view(3, 1, 1) for color in (self.mean, self.std))
+        mean, std = (images.new_tensor(color).view(-1, 1, 1) for color in (self.mean, self.std))
         return ((images - mean) / std).to(self.dtype)
 
     def gradients(
@@ -166,7 +183,7 @@ class Classifier(FirstPass, ABC):
 
     def image_gradients(
         self, images: Images, targets: Targets, *, kind: Score = "logit"
-    ) -> Float[Tensor, "batch classes 3 height width"]:
+    ) -> Float[Tensor, "batch classes colors height width"]:
         """d score / d pixel for many images, in chunks that fit the memory."""
 
         def of_rows(rows: Tensor) -> Tensor:
@@ -189,6 +206,45 @@ class Classifier(FirstPass, ABC):
         self.notify(images, split.logits)
         (gradients,) = self.gradients(self.scores(split.logits, targets), [split.features], share=split.share)
         return split.features.detach(), gradients
+
+    # feature layers, for CAM methods
+
+    @property
+    def feature_layer(self) -> FeatureLayer:
+        """Where CAM methods cut the network: the last feature map, or the layer chosen with `at_layer`."""
+        known: dict[str | int | None, FeatureLayer] = self.cache.setdefault("feature layers", {})
+        key = layer_name(self.module, self.layer) if isinstance(self.layer, nn.Module) else self.layer
+        if key in known:
+            return known[key]
+        with torch.no_grad(), self.frozen_eval(), self.unmetered():
+            found, certain = self._find_layer(key)
+        if certain:
+            known[key] = found
+        return found
+
+    def _find_layer(self, layer: str | int | None) -> tuple[FeatureLayer, bool]:
+        images = quadrant_images(self.image_size, self.channels).to(self.device)
+        probe = Probe(self.module, self.name, self._logits, images)
+        if layer is None:
+            return find_last(probe)
+        return find_named(probe, self.layer_at(layer, block_names(probe)) if isinstance(layer, int) else layer), True
+
+    def layer_at(self, index: int, blocks: Sequence[str]) -> str:
+        """The name of a block by index, from the end if negative."""
+        if not -len(blocks) <= index < len(blocks):
+            raise OptionError(
+                f"layer must be from {-len(blocks)} to {len(blocks) - 1}, an index of a block; got {index}"
+            )
+        return blocks[index]
+
+    @contextmanager
+    def at_layer(self, layer: Layer) -> Iterator[None]:
+        """Inside the context, CAM methods read this layer: name, submodule or index of a block; None: the last."""
+        before, self.layer = self.layer, layer
+        try:
+            yield
+        finally:
+            self.layer = before
 
     # contexts
 
@@ -245,14 +301,8 @@ class Classifier(FirstPass, ABC):
         return logits
 
     def as_logits(self, output: Any) -> Logits:
-        """Unwrap a network's output; half precision comes back as float32."""
-        logits = unwrap(output)
-        if logits.ndim != 2:
-            raise ModelError(
-                f"{self.name} must give logits of shape (batch, classes), got {tuple(logits.shape)}. "
-                "Wrap a module that ends in a classification head."
-            )
-        return logits if logits.dtype == torch.float64 else logits.float()
+        """The scores of the classes in a network's output; half precision comes back as float32."""
+        return self.outputs.logits(output, self.name)
 
     def _check_size(self, images: Images) -> None:
         if tuple(images.shape[-2:]) != tuple(self.image_size):
@@ -267,7 +317,9 @@ class Classifier(FirstPass, ABC):
 
     def _hash(self) -> str:
         tensors = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
-        return fingerprint_of(tensors, type(self.module).__name__, self.preprocess, self.class_names)
+        default = self.outputs == Outputs()
+        facts = () if default else (self.outputs.kind, self.outputs.key, getattr(self.outputs.target, "__name__", ""))
+        return fingerprint_of(tensors, type(self.module).__name__, self.preprocess, self.class_names, *facts)
 
     def _clock(self) -> float:
         if self.device.type == "cuda":
@@ -283,19 +335,3 @@ def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:
         digest.update(name.encode())
         digest.update(tensor.detach().reshape(-1).contiguous().view(torch.uint8).cpu().numpy().data)
     return digest.hexdigest()
-
-
-def unwrap(output: Any) -> Tensor:
-    """The logits in the output of a network: a tensor, `.logits`, `["logits"]`, or the first of a tuple."""
-    if isinstance(output, Tensor):
-        return output
-    if hasattr(output, "logits"):
-        return output.logits
-    if isinstance(output, dict):
-        for key in ("logits", "out", "output"):
-            if key in output:
-                return output[key]
-        raise ModelError(f"the model returned a dict with the keys {list(output)}, none of them 'logits'")
-    if isinstance(output, (tuple, list)) and output:
-        return unwrap(output[0])
-    raise ModelError(f"the model must return logits, got {type(output).__name__}")

@@ -1,55 +1,94 @@
-"""Models by name, and modules with their settings."""
+"""Models by name."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from operator import attrgetter
+import importlib.util
+import re
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from seewhy.errors import InputError, ModelError
+from seewhy.errors import InputError, ModelError, UnknownName
 from seewhy.models import timm as timm_models
-from seewhy.models.adapters import adapt_module
 from seewhy.models.classifier import Classifier
-from seewhy.models.preprocess import Preprocess
-from seewhy.models.weights import load_weights
-from seewhy.types import Color
+from seewhy.models.weights import classes_in, load_weights, read_weights
+from seewhy.models.wrapping import count_outputs, finish, wrap
 
+Wrapping = Mapping[str, Any]  # class_names, outputs, output_key, target: see `wrap`
 LIBRARIES = ("timm", "torchvision", "hf", "seewhy")
+OWN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")  # a network of one's own: FILE.py:FUNCTION
 
 
-def load(library: str, name: str, *, weights: str | Path | None = None, **options: Any) -> Classifier:
+def load(
+    library: str, name: str, *, weights: str | Path | None = None, wrapping: Wrapping, **options: Any
+) -> Classifier:
     """A model of another library. `weights`: a file, None to download the library's own, or "random"."""
     if library == "timm":
-        return _load_timm(name, weights, options)
+        return _load_timm(name, weights, options, wrapping)
     if library == "torchvision":
-        return _load_torchvision(name, weights, options)
+        return _load_torchvision(name, weights, options, wrapping)
     from seewhy.models.huggingface import load_huggingface
 
     if weights is not None:
         raise InputError("hf/… models bring their weights: give a hub name or a folder made by save_pretrained()")
-    return load_huggingface(name, **options)
+    return finish(load_huggingface(name, **options), **wrapping)
 
 
-def _load_timm(name: str, weights: str | Path | None, options: dict) -> Classifier:
-    pretrained = weights is None
-    module = downloading(f"timm/{name}", lambda: timm_models.build_timm(name, pretrained=pretrained, **options))
-    if weights is not None and weights != "random":
-        load_weights(module, weights)
-    return wrap(module, name=f"timm/{name}")
+def _load_timm(name: str, weights: str | Path | None, options: dict, wrapping: Wrapping) -> Classifier:
+    def build(**given: Any) -> nn.Module:
+        return timm_models.build_timm(name, pretrained=weights is None, **given)
+
+    module = downloading(f"timm/{name}", lambda: _with_weights(build, weights, options))
+    return wrap(module, name=f"timm/{name}", **wrapping)
 
 
-def _load_torchvision(name: str, weights: str | Path | None, options: dict) -> Classifier:
+def _load_torchvision(name: str, weights: str | Path | None, options: dict, wrapping: Wrapping) -> Classifier:
     from seewhy.models import torchvision as tv
 
-    own = {"weights": "DEFAULT"} if weights is None else {}
-    module = downloading(f"torchvision/{name}", lambda: tv.build_torchvision(name, **own, **options))
-    if weights is not None and weights != "random":
-        load_weights(module, weights)
-    preprocess, names = tv.torchvision_preprocess(name), tv.torchvision_class_names(name)
-    return wrap(module, preprocess=preprocess, class_names=names, name=f"torchvision/{name}")
+    def build(**given: Any) -> nn.Module:
+        return tv.build_torchvision(name, **({"weights": "DEFAULT"} if weights is None else {}), **given)
+
+    module = downloading(f"torchvision/{name}", lambda: _with_weights(build, weights, options))
+    model = wrap(module, preprocess=tv.torchvision_preprocess(name), name=f"torchvision/{name}", **wrapping)
+    names = tv.torchvision_class_names(name)
+    if model.class_names is None and count_outputs(model) == len(names):
+        model.class_names = tuple(names)
+    return model
+
+
+def _with_weights(build: Callable[..., nn.Module], weights: str | Path | None, options: dict) -> nn.Module:
+    """A network with its weights; the number of classes is that of the weights' head, unless it is given."""
+    module = build(**options)
+    if weights is None or weights == "random":
+        return module
+    state = read_weights(weights)
+    classes = classes_in(state, module) if "num_classes" not in options else None
+    if classes is not None:
+        module = build(**options, num_classes=classes)
+    return load_weights(module, state, source=str(weights))
+
+
+def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrapping, **options: Any) -> Classifier:
+    """A network that a function of a Python file builds; the file is executed."""
+    match = OWN_FILE.fullmatch(name)
+    path = Path(match["file"]).expanduser() if match else Path(name)
+    if match is None or not path.is_file():
+        raise InputError(f"{path}: there is no such file; a network of your own is FILE.py:FUNCTION")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    source = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    sys.path.insert(0, str(path.parent))  # the file may import its neighbors
+    try:
+        spec.loader.exec_module(source)  # type: ignore[union-attr]
+    finally:
+        sys.path.remove(str(path.parent))
+    if not callable(getattr(source, match["function"], None)):
+        raise UnknownName(f"function in {path}", match["function"], [n for n, v in vars(source).items() if callable(v)])
+    built = getattr(source, match["function"])(**options)
+    if isinstance(built, nn.Module) and weights not in (None, "random"):
+        load_weights(built, weights)
+    return finish(built, **wrapping) if isinstance(built, Classifier) else wrap(built, name=name, **wrapping)
 
 
 ADVICE = 'Pass weights="FILE" with weights you have, or weights="random" for an untrained network.'
@@ -64,57 +103,6 @@ def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
         raise ModelError(
             f"the pretrained weights of {name} could not be downloaded ({type(error).__name__}: {reason}). {advice}"
         ) from error
-
-
-def wrap(
-    module: nn.Module,
-    *,
-    mean: Color | None = None,
-    std: Color | None = None,
-    image_size: int | tuple[int, int] | None = None,
-    class_names: Sequence[str] | None = None,
-    preprocess: Preprocess | None = None,
-    name: str | None = None,
-) -> Classifier:
-    """A module as a classifier; settings default to the module's configuration, else to ImageNet's."""
-    if not isinstance(module, nn.Module):
-        raise InputError(f"wrap_model takes a torch.nn.Module, got {type(module).__name__}")
-    name = name or type(module).__name__
-    preprocess = preprocess or _own_preprocess(module)
-    size = (image_size, image_size) if isinstance(image_size, int) else image_size
-    preprocess = replace(
-        preprocess, mean=mean or preprocess.mean, std=std or preprocess.std, size=size or preprocess.size
-    )
-    names = class_names if class_names is not None else _own_class_names(module)
-    return adapt_module(module, preprocess, name=name, class_names=names)
-
-
-def _own_preprocess(module: nn.Module) -> Preprocess:
-    if hasattr(module, "pretrained_cfg"):
-        return timm_models.timm_preprocess(module)
-    return Preprocess(size=_own_size(module))
-
-
-def _own_size(module: Any) -> tuple[int, int]:
-    """Where transformers, torchvision and timm keep the size of their images; else 224 pixels."""
-    for path in ("config.image_size", "config.vision_config.image_size", "image_size", "patch_embed.img_size"):
-        try:
-            size = attrgetter(path)(module)
-        except AttributeError:
-            continue
-        if size:
-            return (size, size) if isinstance(size, int) else (size[0], size[1])
-    return 224, 224
-
-
-def _own_class_names(module: nn.Module) -> list[str] | None:
-    if hasattr(module, "pretrained_cfg"):
-        return timm_models.timm_class_names(module)
-    if hasattr(module, "config") and hasattr(module.config, "id2label"):
-        from seewhy.models.huggingface import huggingface_class_names
-
-        return huggingface_class_names(module.config)
-    return None
 
 
 def to_device(model: Classifier, device: str | torch.device | None) -> Classifier:

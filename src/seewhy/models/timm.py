@@ -71,7 +71,7 @@ class TimmViT(ViT):
     def _rotations(self) -> list[Tensor | None]:
         """Per block sin and cos of every token; those of prefix tokens leave them as they are."""
         with torch.no_grad(), self.frozen_eval():
-            black = torch.zeros(1, 3, *self.image_size, device=self.device)
+            black = torch.zeros(1, self.channels, *self.image_size, device=self.device)
             rotation = self._positioned(self.normalize(black))[1]
         depth = len(self.module.blocks)  # type: ignore[arg-type]
         if rotation is None:

@@ -16,14 +16,17 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from seewhy.models.classifier import Classifier, Split
+from seewhy.models.classifier import Classifier
+from seewhy.models.layers import FeatureLayer, layer_name
+from seewhy.models.layouts import Layout
+from seewhy.models.splitting import Split, split_at
 from seewhy.types import FeatureMaps, Images, Logits, Tokens, Weights
 
 Pool = Literal["token", "avg", "map", "token+avg", "other"]
@@ -168,10 +171,10 @@ class ViT(Classifier):
         self.notify(images, logits)
         return Trace(tokens, attention, logits)
 
-    def before_last(self, images: Images) -> Tokens:
-        """h^(L-1), the input of the last block, without a graph."""
+    def before(self, images: Images, block: int) -> Tokens:
+        """The input of a block, h^block, without a graph."""
         with torch.no_grad():
-            return self._run_plain(self.embed(images), self.blocks[:-1])
+            return self._run_plain(self.embed(images), self.blocks[:block])
 
     def logits_from(self, tokens: Tokens, start: int) -> Logits:
         """The rest of a forward pass, from h^start."""
@@ -189,7 +192,7 @@ class ViT(Classifier):
         d logit / d A^L is the same as in the whole graph, at a small part of its memory and backward time. Rows of
         tokens that the head does not read have a gradient of exactly zero.
         """
-        tokens = self.before_last(images)
+        tokens = self.before(images, len(self.blocks) - 1)
         with torch.enable_grad():
             (_, tokens), (weights,) = self.run(tokens.detach().requires_grad_(), start=-1)
             logits = self.read_out(tokens)
@@ -224,9 +227,11 @@ class ViT(Classifier):
         return self.read_out(alone).unflatten(0, tokens.shape[:2])
 
     def split(self, images: Images) -> Split:
-        """Cut at the first norm of the last block: after it, patch tokens no longer reach a class-token head."""
-        block = self.blocks[-1]
-        tokens = self.before_last(images)
+        """Cut at the first norm of a block; the last one by default, after which patches reach no class-token head."""
+        if isinstance(self.layer, (str, nn.Module)):
+            return split_at(self, images, self.feature_layer)
+        start = self._block_index(self.layer)
+        block, tokens = self.blocks[start], self.before(images, start)
         with torch.no_grad():
             normed = block.norm1(tokens)
         prefix = normed[:, : self.prefix]
@@ -237,13 +242,25 @@ class ViT(Classifier):
             entering = torch.cat([prefix.repeat_interleave(times, dim=0), patches], dim=1)
             mixed, _ = block.attend(tokens.repeat_interleave(times, dim=0), entering)
             self.count_tokens(mixed[..., 0].numel())
-            return self.read_out(block.feed(mixed))
+            return self.logits_from(block.feed(mixed), start + 1)
 
         features = self.to_grid(normed[:, self.prefix :].transpose(1, 2)).clone()
         with torch.enable_grad():
             features.requires_grad_()
             logits = head(features)
-        return Split(features, logits, head, share=1 / len(self.blocks))
+        return Split(features, logits, head, share=1 - start / len(self.blocks))
+
+    def _find_layer(self, layer: str | int | None) -> tuple[FeatureLayer, bool]:
+        if isinstance(layer, str):
+            return super()._find_layer(layer)
+        start = self._block_index(layer)
+        norm = self.blocks[start].norm1
+        name = layer_name(self.module, norm) if isinstance(norm, nn.Module) else f"block {start}"
+        return FeatureLayer(name, Layout("tokens", self.grid, self.prefix), 1 - start / len(self.blocks)), True
+
+    def _block_index(self, layer: Any) -> int:
+        indices = list(map(str, range(len(self.blocks))))
+        return int(self.layer_at(-1 if layer is None else layer, indices))
 
 
 def check_layout(vit: ViT) -> str:
@@ -252,7 +269,7 @@ def check_layout(vit: ViT) -> str:
     A network can look like a known one and still differ in a detail (a gate, a mask, another pooling).
     """
     generator = torch.Generator().manual_seed(0)
-    image = torch.rand(1, 3, *vit.image_size, generator=generator).to(vit.device)
+    image = torch.rand(1, vit.channels, *vit.image_size, generator=generator).to(vit.device)
     with torch.no_grad(), vit.frozen_eval(), vit.unmetered():
         return _difference(vit, image, vit.logits(image))
 

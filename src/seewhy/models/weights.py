@@ -1,6 +1,6 @@
 """Weights from a file into a network, strictly, and never by running code."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import torch
@@ -11,21 +11,48 @@ from torch import Tensor, nn
 from seewhy.errors import WeightsError
 
 _NESTED = ("state_dict", "model", "model_state_dict", "model_state", "net")  # where checkpoints keep their weights
+State = dict[str, Tensor]
 _SHOWN = 8  # keys listed per kind of mismatch
 
 
-def load_weights(module: nn.Module, path: str | Path) -> nn.Module:
-    """Fill a network from safetensors or a torch checkpoint; every key must fit."""
-    state = read_weights(path)
-    problems = "\n".join(_differences(module.state_dict(), state))
+def load_weights(module: nn.Module, weights: str | Path | State, *, source: str = "") -> nn.Module:
+    """Fill a network from safetensors, a torch checkpoint or a state dict; every key of the network must fit."""
+    given = weights if isinstance(weights, dict) else read_weights(weights)
+    wanted = module.state_dict()
+    state = without_prefix(given, wanted)
+    problems = "\n".join(_differences(wanted, state))
     if problems:
-        raise WeightsError(f"the weights in {path} do not fit {type(module).__name__}:\n{problems}")
+        raise WeightsError(f"the weights in {source or weights} do not fit {type(module).__name__}:\n{problems}")
     module.load_state_dict(state)
     return module
 
 
-def read_weights(path: str | Path) -> dict[str, Tensor]:
-    """The tensors in a file; nested checkpoints are unwrapped and a `module.` prefix is stripped."""
+def without_prefix(state: State, wanted: Mapping[str, Tensor]) -> State:
+    """The state without the prefix that a wrapper (Lightning's `model.`, DataParallel, torch.compile) gave its keys.
+
+    Keys outside of the prefix, such as those of a loss, belong to the wrapper: they are left out if the others fit.
+    """
+    for key in state:
+        prefix = next((key.removesuffix(name) for name in wanted if key.endswith(f".{name}")), None)
+        if prefix is not None and key not in wanted:
+            inner = {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
+            return inner if inner.keys() == wanted.keys() else state
+    return state
+
+
+def classes_in(state: State, module: nn.Module) -> int | None:
+    """The number of classes of the head in a state, where it differs from the module's only in that."""
+    wanted = module.state_dict()
+    state = without_prefix(state, wanted)
+    pairs = [(state[name], tensor) for name, tensor in wanted.items() if name in state]
+    other = [(given, tensor) for given, tensor in pairs if given.shape != tensor.shape]
+    numbers = {len(given) for given, _ in other if given.ndim}
+    heads = all(given.shape[1:] == tensor.shape[1:] for given, tensor in other)
+    return numbers.pop() if heads and len(numbers) == 1 and len(pairs) == len(wanted) else None
+
+
+def read_weights(path: str | Path) -> State:
+    """The tensors in a file; nested checkpoints are unwrapped."""
     path = Path(path).expanduser()
     if not path.is_file():
         raise WeightsError(f"there is no weights file {path}")
@@ -33,10 +60,10 @@ def read_weights(path: str | Path) -> dict[str, Tensor]:
         state = load_file(path) if path.suffix == ".safetensors" else _load_checkpoint(path)
     except (SafetensorError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise WeightsError(f"{path} cannot be read as weights: {error}") from error
-    return {name.removeprefix("module."): tensor for name, tensor in state.items()}
+    return state
 
 
-def _load_checkpoint(path: Path) -> dict[str, Tensor]:
+def _load_checkpoint(path: Path) -> State:
     from pickle import UnpicklingError
 
     try:
@@ -54,7 +81,7 @@ def _load_checkpoint(path: Path) -> dict[str, Tensor]:
     return content
 
 
-def _differences(wanted: dict[str, Tensor], given: dict[str, Tensor]) -> Iterable[str]:
+def _differences(wanted: Mapping[str, Tensor], given: Mapping[str, Tensor]) -> Iterable[str]:
     shapes = [
         f"{name} {tuple(given[name].shape)} instead of {tuple(tensor.shape)}"
         for name, tensor in wanted.items()

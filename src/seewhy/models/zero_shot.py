@@ -17,6 +17,7 @@ from torch.nn import functional as F
 from seewhy.errors import UnsupportedModel
 from seewhy.models.adapters import register_adapter
 from seewhy.models.huggingface_tower import tower_blocks, tower_embed, tower_grid, tower_prefix
+from seewhy.models.outputs import Outputs
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.vit import ViT
 from seewhy.runtime.chunks import in_chunks
@@ -72,6 +73,7 @@ class ZeroShotViT(ViT):
         self.pool = "map" if hasattr(self.tower, "head") else "token"
         self.head_tokens = (0,) if self.pool == "token" else ()
         self.blocks = tower_blocks(self.tower, self.grid)
+        self.outputs = Outputs("softmax" if module.logit_bias is None else "sigmoid")
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -85,17 +87,6 @@ class ZeroShotViT(ViT):
         else:
             pooled = self.tower.post_layernorm(tokens[:, 0])
         return self.as_logits(self.module.compare(pooled))  # type: ignore[operator]
-
-    def to_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
-        return logits.sigmoid() if self.independent else logits.softmax(dim=-1)
-
-    def to_log_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
-        return F.logsigmoid(logits) if self.independent else logits.log_softmax(dim=-1)
-
-    @property
-    def independent(self) -> bool:
-        """Whether prompts are scored independently (sigmoid, SigLIP)."""
-        return self.module.logit_bias is not None
 
 
 def embed_prompts(network: Any, input_ids: Int[Tensor, "outputs length"]) -> Prompts:

@@ -25,7 +25,7 @@ from seewhy.types import IMAGENET_MEAN, Color, Images
 
 Border = Literal["reflect", "zero", "replicate"]
 Kernel = Float[Tensor, " taps"]
-OneImage = Float[Tensor, "1 3 height width"]
+OneImage = Float[Tensor, "1 colors height width"]
 ReferenceName = Literal["white", "black", "model_mean", "imagenet_mean", "noise", "blur_noise"]
 
 
@@ -36,27 +36,28 @@ def reference_image(reference: ReferenceName | Tensor, like: Images, *, mean: Co
     """
     size = like.shape[-2:]
     if isinstance(reference, Tensor):
-        if reference.shape not in {(3, *size), (1, 3, *size)}:
+        if reference.shape not in {(like.shape[1], *size), (1, like.shape[1], *size)}:
             raise ShapeError(
-                f"reference must be one image of shape (3, {size[0]}, {size[1]}), got {tuple(reference.shape)}"
+                f"reference must be one image of shape {(like.shape[1], *size)}, got {tuple(reference.shape)}"
             )
-        return reference.to(like).reshape(1, 3, *size)
+        return reference.to(like).reshape(1, -1, *size)
     colors = {"white": (1.0,) * 3, "black": (0.0,) * 3, "model_mean": mean, "imagenet_mean": IMAGENET_MEAN}
     if reference in colors:
-        return like.new_tensor(colors[reference]).view(1, 3, 1, 1).repeat(1, 1, *size)
+        return one_color(like[:1], colors[reference]).contiguous()
     if reference not in get_args(ReferenceName):
         raise OptionError(f"reference must be {or_list(get_args(ReferenceName))} or a tensor, got {reference!r}")
     generator = torch.Generator().manual_seed(0)
-    noise = torch.randn(1, 3, *size, generator=generator, dtype=torch.float64).to(like)
-    center, spread = (like.new_tensor(color).view(1, 3, 1, 1) for color in (mean, std))
+    noise = torch.randn(1, like.shape[1], *size, generator=generator, dtype=torch.float64).to(like)
+    center, spread = (like.new_tensor(color).view(1, -1, 1, 1) for color in (mean, std))
     if reference == "blur_noise":
         noise = blur(noise, gaussian_kernel(31, 7.0), border="replicate")
     return center + spread * noise
 
 
 def one_color(images: Images, color: Color) -> Images:
-    """Every image replaced by one color."""
-    return images.new_tensor(color).view(1, 3, 1, 1).expand_as(images)
+    """Every image replaced by one color; where images have other channels than red, green and blue, by its mean."""
+    fitted = color if len(color) == images.shape[1] else (sum(color) / len(color),) * images.shape[1]
+    return images.new_tensor(fitted).view(1, -1, 1, 1).expand_as(images)
 
 
 def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
@@ -102,7 +103,7 @@ def gaussian_blur(images: Images, *, size: int = 37, sigma: float = 37.0) -> Ima
 
 def folded_blur(images: Images, mean: Color, *, size: int, sigma: float) -> Images:
     """RISE's blurred reference: `gkern` on normalized colors with zeros around, so the border drifts to the mean."""
-    color = images.new_tensor(mean).view(1, 3, 1, 1)
+    color = images.new_tensor(mean).view(1, -1, 1, 1)
     return blur(images - color, folded_kernel(size, sigma), border="zero") + color
 
 

@@ -168,7 +168,7 @@ def _run(path: Path, images: Tensor, targets: Tensor) -> Tensor:
 def _inputs(explainer: AHAExplainer, classes: list[int], *, seed: int) -> tuple[Tensor, Tensor]:
     """A random image for each class."""
     model = explainer.model
-    images = torch.rand(len(classes), 3, *model.image_size, generator=torch.Generator().manual_seed(seed))
+    images = torch.rand(len(classes), model.channels, *model.image_size, generator=torch.Generator().manual_seed(seed))
     return images.to(model.device), torch.tensor(classes, device=model.device)[:, None]
 
 

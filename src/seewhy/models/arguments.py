@@ -1,0 +1,112 @@
+"""The arguments of `wrap_model`, checked where they are given, as a `Preprocess`."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+from PIL import Image
+from torch import Tensor
+
+from seewhy.errors import InputError, OptionError, or_list
+from seewhy.models.preprocess import Preprocess
+from seewhy.types import Color
+
+LARGEST = 2.0  # a mean or std beyond this is not of images in [0, 1]
+TRIED = ((600, 400), (400, 600))  # sizes of images that a transform is tried on
+
+
+def apply_arguments(
+    preprocess: Preprocess,
+    *,
+    mean: Any = None,
+    std: Any = None,
+    image_size: Any = None,
+    crop: float | None = None,
+    squash: bool | None = None,
+    interpolation: str | None = None,
+    transform: Callable[[Any], Any] | None = None,
+) -> Preprocess:
+    """The preprocessing with what was given in place of the defaults."""
+    if transform is not None:
+        preprocess = _with_transform(preprocess, transform, mean is not None)
+    given: dict[str, Any] = {"squash": squash, "crop": crop, "interpolation": interpolation}
+    if mean is not None:
+        given["mean"] = check_color("mean", mean)
+    if std is not None:
+        given["std"] = check_color("std", std)
+    if image_size is not None:
+        given["size"] = check_size(image_size)
+    changed = replace(preprocess, **{name: value for name, value in given.items() if value is not None})
+    _check(changed, transform is not None and image_size is not None and changed.size != preprocess.size)
+    return changed
+
+
+def _check(preprocess: Preprocess, other_size: bool) -> None:
+    known = [member.name.lower() for member in Image.Resampling]
+    if len(preprocess.mean) != len(preprocess.std):
+        raise OptionError(f"mean and std must have a value per channel; got {preprocess.mean} and {preprocess.std}")
+    if not 0 < preprocess.crop <= 1:
+        raise OptionError(f"crop must be a fraction of the image, above 0 and at most 1; got {preprocess.crop}")
+    if preprocess.interpolation not in known:
+        raise OptionError(f"interpolation must be {or_list(known)}, got {preprocess.interpolation!r}")
+    if other_size:
+        raise OptionError(f"transform= gives images of another size than image_size={preprocess.size}; leave one out")
+
+
+def check_color(name: str, values: Any) -> Color:
+    """A finite number per channel, for images in [0, 1]; std above 0."""
+    values = [values] if isinstance(values, (int, float)) else values
+    try:
+        color = tuple(float(value) for value in values)
+    except (TypeError, ValueError):
+        raise OptionError(f"{name} must be a number per channel, such as (0.5, 0.5, 0.5); got {values!r}") from None
+    if not color or not all(math.isfinite(value) for value in color):
+        raise OptionError(f"{name} must be a finite number per channel, got {color}")
+    if max(color) > LARGEST:
+        raise OptionError(f"{name} must be for images in [0, 1], got {color}: divide it by 255")
+    if name == "std" and min(color) <= 0:
+        raise OptionError(f"std must be above 0, got {color}")
+    return color
+
+
+def check_size(size: Any) -> tuple[int, int]:
+    """Height and width from a number or a pair."""
+    pair = (size, size) if isinstance(size, int) else size
+    whole = isinstance(pair, Sequence) and len(pair) == 2 and all(isinstance(side, int) for side in pair)
+    if not whole or isinstance(size, bool) or min(pair) < 1:
+        raise OptionError(f"image_size must be a number of pixels or a pair (height, width), got {size!r}")
+    return pair[0], pair[1]
+
+
+def check_class_names(names: Any) -> list[str]:
+    """A list of texts."""
+    if isinstance(names, (str, dict)) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"class_names must be a list of texts, one per class in their order; got {names!r:.80}")
+    return list(names)
+
+
+def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any], colors_given: bool) -> Preprocess:
+    """Size from a try; mean and std from the transform's own normalization if it has one."""
+    shapes = {tuple(run_transform(transform, Image.new("RGB", size, "gray")).shape) for size in TRIED}
+    if len(shapes) > 1:
+        raise OptionError(f"transform= must give one size for all images, got {or_list(shapes)}; crop at its end")
+    channels, height, width = shapes.pop()
+    steps = getattr(transform, "transforms", [transform])
+    colors = [(step.mean, step.std) for step in steps if hasattr(step, "mean") and hasattr(step, "std")]
+    mean, std = colors[-1] if colors else ((0.0,) * channels, (1.0,) * channels)
+    if colors_given and not colors:
+        mean, std = preprocess.mean, preprocess.std
+    mean, std = (tuple(float(value) for value in torch.as_tensor(color).flatten()) for color in (mean, std))
+    return replace(preprocess, size=(height, width), mean=mean, std=std, transform=transform)
+
+
+def run_transform(transform: Callable[[Any], Any], image: Image.Image) -> Tensor:
+    """The tensor `channels height width` that a transform makes of an image."""
+    result = transform(image)
+    result = result[0] if isinstance(result, Tensor) and result.ndim == 4 and len(result) == 1 else result
+    if not isinstance(result, Tensor) or result.ndim != 3 or not result.is_floating_point():
+        came = f"{result.dtype} {tuple(result.shape)}" if isinstance(result, Tensor) else type(result).__name__
+        raise OptionError(f"transform= must turn a PIL image into a float tensor (channels, height, width), got {came}")
+    return result

@@ -1,0 +1,144 @@
+"""What the outputs of a network mean, and how scores and probabilities come from them.
+
+| kind            | outputs of the network            | probability of a class      |
+|-----------------|-----------------------------------|-----------------------------|
+| `softmax`       | logits of classes that exclude each other | softmax             |
+| `sigmoid`       | logits of independent labels, or a single one | sigmoid         |
+| `probabilities` | probabilities already             | the output itself           |
+| `score`         | the value of a target function    | the value itself            |
+
+A network with a single output is binary: its class 1 has that output as logit, its class 0 the negative of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from seewhy.errors import InputError, ModelError
+from seewhy.types import Logits
+
+Kind = Literal["softmax", "sigmoid", "probabilities", "score"]
+Probabilities = Float[Tensor, "batch outputs"]
+KEYS = ("logits", "out", "output")  # of networks that return a dict
+PASSING = (nn.Identity, nn.Dropout, nn.Flatten, nn.LayerNorm, nn.BatchNorm1d)  # do not make logits of features
+ONES = 1e-3  # tolerance of a sum of probabilities
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """`key`: the entry of a dict, tuple or object; `target` turns the outputs into one or more scores per image."""
+
+    kind: Kind = "softmax"
+    key: str | int | None = None
+    target: Callable[[Any], Tensor] | None = None
+
+    def logits(self, output: Any, name: str) -> Logits:
+        """The scores of the classes; half precision comes back as float32."""
+        if self.target is not None:
+            logits = _as_table(self.target(output), "target() must return a score per image (batch) or (batch, scores)")
+        else:
+            expected = f"{name} must give logits of shape (batch, classes)"
+            logits = self.two_classes(_as_table(unwrap(output, self.key), expected))
+        return logits if logits.dtype == torch.float64 else logits.float()
+
+    def two_classes(self, logits: Tensor) -> Tensor:
+        """Two columns from a single one."""
+        if logits.shape[1] != 1:
+            return logits
+        return torch.cat([1 - logits if self.kind == "probabilities" else -logits, logits], dim=1)
+
+    def probabilities(self, logits: Logits) -> Probabilities:
+        if self.kind == "softmax":
+            return logits.softmax(dim=-1)
+        return logits.sigmoid() if self.kind == "sigmoid" else logits
+
+    def log_probabilities(self, logits: Logits) -> Probabilities:
+        if self.kind == "softmax":
+            return logits.log_softmax(dim=-1)
+        return (
+            F.logsigmoid(logits) if self.kind == "sigmoid" else logits.clamp(min=torch.finfo(logits.dtype).tiny).log()
+        )
+
+
+def _as_table(output: Tensor, expected: str) -> Tensor:
+    if not isinstance(output, Tensor) or output.ndim > 2:
+        came = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
+        raise ModelError(
+            f"{expected}, got {came}. Wrap a module that ends in a classification head, or pass target=, a function "
+            "of the outputs that returns a score per image."
+        )
+    return output.reshape(-1, 1) if output.ndim < 2 else output
+
+
+def unwrap(output: Any, key: str | int | None = None) -> Tensor:
+    """The logits in the output of a network: a tensor, `.logits`, `["logits"]`, the first of a tuple, or the `key`."""
+    if key is not None:
+        return _entry(output, key)
+    if isinstance(output, Tensor):
+        return output
+    if hasattr(output, "logits"):
+        return output.logits
+    if isinstance(output, dict):
+        found = next((name for name in KEYS if name in output), None)
+        if found is None:
+            raise ModelError(
+                f"the model returned a dict with the keys {', '.join(map(repr, output))}, none of them 'logits'. "
+                "Say which one holds them: wrap_model(…, output_key=…)."
+            )
+        return output[found]
+    if isinstance(output, (tuple, list)) and output:
+        return unwrap(output[0])
+    raise ModelError(f"the model must return logits, got {type(output).__name__}")
+
+
+def _entry(output: Any, key: str | int) -> Tensor:
+    try:
+        return output[key] if isinstance(key, int) or isinstance(output, dict) else getattr(output, key)
+    except (KeyError, IndexError, AttributeError, TypeError):
+        known = list(output) if isinstance(output, dict) else type(output).__name__
+        raise InputError(f"output_key={key!r} is not in the output of the model, which is {known}") from None
+
+
+def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> Kind:
+    """What the output of a pass (with a graph) shows: a single logit, or probabilities; else logits of a softmax."""
+    values = _as_table(unwrap(output, key), "the model must give logits of shape (batch, classes)")
+    last = type(values.grad_fn).__name__
+    if last.startswith(("SoftmaxBackward", "SigmoidBackward")) or _sums_to_one(values.detach().float()):
+        return "probabilities"
+    several = getattr(getattr(module, "config", None), "problem_type", None) == "multi_label_classification"
+    return "sigmoid" if values.shape[1] == 1 or several else "softmax"
+
+
+def _sums_to_one(values: Tensor) -> bool:
+    return values.shape[1] > 1 and bool((values >= 0).all()) and bool(((values.sum(dim=1) - 1).abs() < ONES).all())
+
+
+def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None, name: str) -> Any:
+    """Run the network; raise if what it gives are features: nothing after the last pooling or norm makes logits."""
+    seen: list[tuple[nn.Module, Tensor]] = []
+
+    def watch(layer: nn.Module, _inputs: Any, output: Any) -> None:
+        if isinstance(output, Tensor):
+            seen.append((layer, output))
+
+    leaves = [layer for layer in module.modules() if not any(True for _ in layer.children())]
+    handles = [layer.register_forward_hook(watch) for layer in leaves]
+    try:
+        output = run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    logits = unwrap(output, key)
+    makers = [layer for layer, made in seen if made.data_ptr() == logits.data_ptr()]
+    passed_on = bool(makers) and all(isinstance(layer, PASSING) or "Pool" in type(layer).__name__ for layer in makers)
+    if getattr(module, "num_classes", None) == 0 or (passed_on and any(isinstance(m, nn.Identity) for m in makers)):
+        raise ModelError(
+            f"{name} has no classification head: its {logits.shape[-1]} outputs are features, not logits of classes. "
+            "Give it a head (num_classes=…, and weights that fill it), or pass target=, a function of the features."
+        )
+    return output

@@ -1,0 +1,159 @@
+"""Any module as a classifier: its preprocessing, what its outputs mean, and its class names, checked by a pass."""
+
+import warnings
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
+from seewhy.models import timm as timm_models
+from seewhy.models.adapters import adapt_module
+from seewhy.models.arguments import apply_arguments, check_class_names
+from seewhy.models.classifier import Classifier
+from seewhy.models.huggingface_preprocess import huggingface_preprocess
+from seewhy.models.outputs import Outputs, check_head, detect_kind
+from seewhy.models.preprocess import Preprocess
+from seewhy.runtime.options import check_value
+
+
+def wrap(
+    module: nn.Module,
+    *,
+    class_names: Sequence[str] | None = None,
+    outputs: str | None = None,
+    output_key: str | int | None = None,
+    target: Callable[[Any], Tensor] | None = None,
+    processor: Any = None,
+    preprocess: Preprocess | None = None,
+    name: str | None = None,
+    **geometry: Any,
+) -> Classifier:
+    """A module as a classifier; settings default to the module's configuration, else to ImageNet's."""
+    module = inner_module(module)
+    name = name or type(module).__name__
+    if processor is not None:
+        preprocess = huggingface_preprocess(processor.to_dict() if hasattr(processor, "to_dict") else processor)
+    preprocess = apply_arguments(preprocess or _own_preprocess(module), **geometry)
+    own = class_names is None
+    names = _own_class_names(module) if own else check_class_names(class_names)
+    model = adapt_module(module, preprocess, name=name, class_names=names)
+    if model.outputs == Outputs() or outputs or target:
+        model.outputs = _outputs(model, outputs, output_key, target)
+    return _checked_names(model, own=own)
+
+
+def finish(
+    model: Classifier,
+    *,
+    class_names: Sequence[str] | None = None,
+    outputs: str | None = None,
+    output_key: str | int | None = None,
+    target: Callable[[Any], Tensor] | None = None,
+) -> Classifier:
+    """A classifier with other names or another meaning of its outputs."""
+    if outputs or output_key is not None or target:
+        model.outputs = _outputs(model, outputs, output_key, target)
+    model.class_names = model.class_names if class_names is None else tuple(check_class_names(class_names))
+    return _checked_names(model, own=class_names is None)
+
+
+def inner_module(module: Any) -> nn.Module:
+    """The network inside `torch.compile` and DataParallel: the same weights, and layers that can be watched."""
+    if not isinstance(module, nn.Module):
+        raise InputError(f"wrap_model takes a torch.nn.Module, got {type(module).__name__}")
+    if isinstance(module, torch.jit.ScriptModule):
+        raise UnsupportedModel("a TorchScript module hides its layers: wrap the network it was made from")
+    inner = getattr(module, "_orig_mod", None)
+    if inner is None and isinstance(module, (nn.DataParallel, nn.parallel.DistributedDataParallel)):
+        inner = module.module
+    return inner_module(inner) if isinstance(inner, nn.Module) else module
+
+
+def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callable[[Any], Tensor] | None) -> Outputs:
+    """What the outputs mean: as given, else as a pass over two images of noise shows."""
+    check_value("outputs", kind, Literal["softmax", "sigmoid", "probabilities"] | None)
+    if target is not None:
+        if kind is not None or key is not None:
+            raise OptionError("target= takes the outputs as they are: leave out outputs= and output_key=")
+        return Outputs("score", target=target)
+    with model.frozen_eval(), torch.enable_grad(), model.unmetered():
+        output = check_head(model.module, lambda: run_noise(model), key, model.name)
+        return Outputs(kind or detect_kind(model.module, output, key), key)
+
+
+def run_noise(model: Classifier) -> Any:
+    """The network's own output for two images of noise; raises with advice if it does not run."""
+    noise = torch.rand(2, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))
+    try:
+        return model.forward(model.normalize(noise.to(model.device).requires_grad_()))
+    except (RuntimeError, ValueError, TypeError, AssertionError, IndexError) as error:
+        size = f"{model.channels} channels and {model.image_size[0]}x{model.image_size[1]} pixels"
+        raise ModelError(
+            f"{model.name} does not run on images of {size} ({type(error).__name__}: {str(error)[:200]}). "
+            "Pass image_size=, and mean= and std= with one value per channel."
+        ) from error
+
+
+def count_outputs(model: Classifier) -> int:
+    """The number of classes."""
+    with torch.no_grad(), model.frozen_eval(), model.unmetered():
+        return model.as_logits(run_noise(model)).shape[1]
+
+
+def _checked_names(model: Classifier, *, own: bool) -> Classifier:
+    """Names that do not fit the outputs: dropped if they are the library's `own`, an error if they were given."""
+    if model.class_names is None or len(model.class_names) == (classes := count_outputs(model)):
+        return model
+    if not own:
+        hint = " (the classes of a single output are: not, yes)" if classes == 2 else ""
+        raise InputError(f"{model.name} has {classes} classes{hint}, class_names has {len(model.class_names)}")
+    model.class_names = None
+    return model
+
+
+def as_classifier(model: Any) -> Classifier:
+    """A classifier; a module is wrapped, with a warning where its preprocessing is only assumed."""
+    if isinstance(model, Classifier):
+        return model
+    if not isinstance(model, nn.Module):
+        raise InputError(f"model must be a Classifier or a torch.nn.Module, got {type(model).__name__}")
+    classifier = wrap(model)
+    module = classifier.module
+    if not hasattr(module, "pretrained_cfg"):
+        warnings.warn(
+            f"{classifier.name}: assumed {classifier.preprocess.describe()}, ImageNet's mean and std. "
+            "seewhy.wrap_model(module, image_size=…, mean=…, std=…) says otherwise.",
+            stacklevel=3,
+        )
+    return classifier
+
+
+def _own_preprocess(module: nn.Module) -> Preprocess:
+    if hasattr(module, "pretrained_cfg"):
+        return timm_models.timm_preprocess(module)
+    return Preprocess(size=_own_size(module))
+
+
+def _own_size(module: Any) -> tuple[int, int]:
+    """Where transformers, torchvision and timm keep the size of their images; else 224 pixels."""
+    for path in ("config.image_size", "config.vision_config.image_size", "image_size", "patch_embed.img_size"):
+        try:
+            size = attrgetter(path)(module)
+        except AttributeError:
+            continue
+        if size:
+            return (size, size) if isinstance(size, int) else (size[0], size[1])
+    return 224, 224
+
+
+def _own_class_names(module: nn.Module) -> list[str] | None:
+    if hasattr(module, "pretrained_cfg"):
+        return timm_models.timm_class_names(module)
+    if hasattr(module, "config") and hasattr(module.config, "id2label"):
+        from seewhy.models.huggingface import huggingface_class_names
+
+        return huggingface_class_names(module.config)
+    return None

@@ -1,0 +1,133 @@
+"""What the outputs of a network mean: single logits, labels, probabilities, dicts, target functions, features."""
+
+import pytest
+import torch
+from captum.attr import InputXGradient, IntegratedGradients, LayerGradCam
+from torch import nn
+
+import seewhy
+from conftest import TINY, TinyCNN, shake
+from seewhy.errors import InputError, ModelError, OptionError
+from seewhy.models.outputs import Outputs
+
+
+def network(outputs=5, end=None):
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        net = TinyCNN()
+        net.head = nn.Linear(12, outputs)
+        shake(net)
+    return net if end is None else nn.Sequential(net, end).eval()
+
+
+class Returns(nn.Module):
+    def __init__(self, net, make):
+        super().__init__()
+        self.net, self.make = net, make
+
+    def forward(self, x):
+        return self.make(self.net(x))
+
+
+def wrapped(module, **options):
+    return seewhy.wrap_model(module, image_size=32, mean=TINY.mean, std=TINY.std, **options)
+
+
+def test_a_single_logit_is_seen_as_two_classes(images):
+    model = wrapped(network(1), class_names=["fine", "broken"])
+    logit = model.module(model.normalize(images))
+    torch.testing.assert_close(
+        model.probabilities(images), torch.cat([(-logit).sigmoid(), logit.sigmoid()], 1).detach()
+    )
+    torch.testing.assert_close(model.logits(images)[:, 1:], logit)
+    explanation = seewhy.explain(model, images, "gradient", targets=[0, 1])
+    torch.testing.assert_close(explanation.maps[:, 0], -explanation.maps[:, 1])
+    assert not torch.equal(*seewhy.explain(model, images, "input_x_gradient", targets=[0, 1]).maps.transpose(0, 1))
+    squeezed = wrapped(Returns(network(1), lambda out: out.squeeze()))
+    torch.testing.assert_close(squeezed.probabilities(images[:1]), model.probabilities(images[:1]))
+
+
+@pytest.mark.parametrize("end", [nn.Softmax(dim=1), nn.Sigmoid()])
+@pytest.mark.parametrize("functional", [False, True])
+def test_probabilities_are_not_squashed_again(end, functional, images):
+    plain = network()
+    model = wrapped(Returns(plain, end.forward) if functional else network(end=end))
+    assert model.outputs.kind == "probabilities"
+    torch.testing.assert_close(model.probabilities(images), end(plain(model.normalize(images))).detach())
+
+
+def test_labels_are_asked_for(images):
+    assert wrapped(network()).outputs == Outputs("softmax")
+    model = wrapped(network(), outputs="sigmoid")
+    torch.testing.assert_close(model.probabilities(images), model.logits(images).sigmoid())
+    assert model.fingerprint != wrapped(network()).fingerprint
+    with pytest.raises(OptionError, match="'softmax', 'sigmoid' or 'probabilities'"):
+        wrapped(network(), outputs="relu")
+
+
+def test_a_dict_without_a_known_key(images):
+    module = Returns(network(), lambda out: {"features": out.detach(), "classes": out})
+    with pytest.raises(ModelError, match=r"'features', 'classes'.*output_key="):
+        wrapped(module)
+    torch.testing.assert_close(wrapped(module, output_key="classes").logits(images), wrapped(network()).logits(images))
+    with pytest.raises(InputError, match="output_key='labels' is not in the output"):
+        wrapped(module, output_key="labels")
+
+
+@pytest.mark.parametrize("build", ["identity", "timm"])
+def test_features_are_not_logits(build):
+    from seewhy.models.timm import import_timm
+
+    module = import_timm().create_model("test_resnet", num_classes=0) if build == "timm" else network()
+    if build == "identity":
+        module.head = nn.Identity()
+    with pytest.raises(ModelError, match=r"has no classification head: its .* outputs are features"):
+        wrapped(module)
+
+
+def score(outputs):
+    """A regression: the difference of two outputs."""
+    return outputs[:, 2] - outputs[:, 0]
+
+
+METHODS = {"input_x_gradient": InputXGradient, "integrated_gradients": IntegratedGradients, "grad_cam": LayerGradCam}
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("kind", ["binary", "labels", "target"])
+def test_equal_to_captum(name, kind, images):
+    """Captum gets the score as a function; ours comes from the wrapped model."""
+    module = network(1 if kind == "binary" else 5)
+    model = wrapped(module, outputs="sigmoid" if kind == "labels" else None)
+    function = {
+        "binary": lambda x: module(x)[:, 0],
+        "labels": lambda x: module(x)[:, 3],
+        "target": lambda x: score(module(x)),
+    }
+    targets = {"binary": 1, "labels": 3, "target": score}[kind]
+    options = {"relu": False} if name == "grad_cam" else {"steps": 50} if name == "integrated_gradients" else {}
+    ours = seewhy.explain(model, images, name, targets, **options).maps[:, 0]
+    theirs = captum(name, function[kind], module, model, images)
+    assert torch.corrcoef(torch.stack([ours.flatten(), theirs.flatten()]))[0, 1] > 0.9999
+
+
+def captum(name, function, module, model, images):
+    normalized = model.normalize(images).requires_grad_()
+    if name == "grad_cam":
+        return LayerGradCam(function, module.body).attribute(normalized)[:, 0].detach()
+    if name == "integrated_gradients":
+        return IntegratedGradients(function).attribute(normalized, n_steps=50).sum(1).detach()
+    return InputXGradient(function).attribute(normalized).sum(1).detach()
+
+
+def test_a_target_function_needs_no_logits(images):
+    """A dense output: only the function makes a score of it."""
+    module = nn.Conv2d(3, 4, 3).eval()
+    target = lambda out: out[:, 1].mean(dim=(-2, -1))  # noqa: E731
+    model = seewhy.wrap_model(module, image_size=32, target=target)
+    assert model.logits(images).shape == (2, 1)
+    maps = seewhy.explain(model, images, "gradient").maps
+    assert maps.shape == (2, 1, 32, 32)
+    assert maps.std() > 0
+    with pytest.raises(ModelError, match=r"target\(\) must return a score per image"):
+        seewhy.explain(model, images, "gradient", lambda out: out)
