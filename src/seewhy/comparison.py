@@ -22,7 +22,7 @@ from seewhy.registry import resolve_method
 from seewhy.runtime.progress import track
 from seewhy.runtime.tables import html_table, show_number, text_table
 
-# The default: fast methods of different kinds, as far as the model supports them.
+# The default: fast methods of different kinds, where the model supports them.
 SHOWCASE = ("caap", "var:caap", "t_attr", "rollout", "grad_cam", "var:grad_cam", "layer_cam", "integrated_gradients")
 MOST = 6  # methods chosen by default
 SCORE = "ins_del"

@@ -309,7 +309,7 @@ def summary_of(function: Callable[..., Any]) -> str:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """A method name taken apart: `var:refine:rollout` is two wrappers around a method, outermost first."""
+    """A parsed method name: `var:refine:rollout` is two wrappers around a method, outermost first."""
 
     name: str
     methods: tuple[Method, ...]

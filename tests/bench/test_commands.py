@@ -85,7 +85,7 @@ def test_evaluate_takes_options_of_metrics_and_evidence(tmp_path):
         result = run(*common, *words, "--out", tmp_path / "r.jsonl")
         assert result.exit_code == 0, result.output
         rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
-        return {(row["metric"], row["reference"]): row["fingerprint"] for row in rows}
+        return {(row["metric"], row["reference"]): row["metric_key"] for row in rows}
 
     plain, changed = fingerprints(), fingerprints("-o", "deletion.rule=mean", "-o", "curves.references=black,blur")
     assert set(plain) - set(changed) == {("deletion", "imagenet_mean")}

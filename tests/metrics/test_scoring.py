@@ -58,7 +58,7 @@ def test_every_metric_gives_a_score_for_every_image_and_class(tiny_cnn, images, 
     assert found == {(b, int(targets[b, k]), name) for b in range(2) for k in range(2) for name in METRICS.names()}
     assert all(math.isfinite(row["score"]) or row["error"] for row in rows)
     assert {row["protocol"] for row in rows} == {"aha"}
-    assert all(row["fingerprint"] == FAST.keys[row["metric"]] for row in rows)
+    assert all(row["metric_key"] == FAST.keys[row["metric"]] for row in rows)
 
 
 def test_references_and_their_mean(tiny_cnn, images, targets, maps):

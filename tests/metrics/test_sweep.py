@@ -12,6 +12,7 @@ from scipy.stats import spearmanr
 from conftest import make_tiny_vit
 from linear_model import LinearModel, two_classes
 from reference import slow_metrics as slow
+from seewhy.errors import OptionError
 from seewhy.metrics import PredictionCache, choose_metrics, collect_evidence, get_protocol, score_maps, score_metrics
 from seewhy.metrics.confidence import Masked, average_drop, increase_in_confidence
 from seewhy.metrics.monotonicity import monotonicity, monotonicity_deletion
@@ -328,3 +329,10 @@ def test_deletion_alone_does_not_run_the_insertion_sweep(tiny_cnn, images, targe
         forwards[metrics] = cost.forwards
     assert forwards["deletion",] < 0.55 * forwards["deletion", "insertion"]
     assert forwards["insertion",] < 0.55 * forwards["deletion", "insertion"]
+
+
+@pytest.mark.parametrize("fractions", [(0.0, 0.1, 1.0), (1.0, 0.5, 0.0), (0.5,)])
+def test_uneven_fractions_are_refused(tiny_cnn, images, targets, fractions):
+    maps, options = torch.rand(*targets.shape, 8, 8), {"curves": {"fractions": fractions}}
+    with pytest.raises(OptionError, match="evenly spaced"):
+        score_maps(tiny_cnn, images, maps, targets, metrics=["deletion"], options=options, strict=True)

@@ -29,7 +29,7 @@ def bundle_method(
     evidence: Evidence,
     rows: Sequence[Row] = (),
 ) -> bytes:
-    """What the explorer shows about the map of one method; `rows` are its scores, as far as they are known."""
+    """What the explorer shows about the map of one method; `rows` are its scores, where they are known."""
     explanation = Explanation(
         maps=result.maps.detach(),
         targets=context.targets,

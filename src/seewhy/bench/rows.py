@@ -64,7 +64,7 @@ def failure_row(identity: Record, key: str, error: Exception, **columns: str) ->
 
 def score_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
     """The rows of some tasks under one protocol."""
-    columns = ("metric", "protocol", "reference", "score", "error")
+    columns = ("metric", "metric_key", "protocol", "reference", "score", "error")
     keys = {task.measurement.metric.name: task.key for task in tasks}
     return [
         {
@@ -72,7 +72,6 @@ def score_rows(identity: Record, context: UnitContext, tasks: list[Task], eviden
             **context.cases[row["target"]],
             **{name: row[name] for name in columns},
             "task": keys[row["metric"]],
-            "metric_key": row["fingerprint"],
         }
         for row in score_metrics(evidence, [task.measurement.metric for task in tasks])
     ]

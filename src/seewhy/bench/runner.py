@@ -18,7 +18,7 @@ from seewhy.bench.config import BenchConfig
 from seewhy.bench.environment import describe_environment, peak_memory
 from seewhy.bench.execution import run_here, run_ray, run_workers
 from seewhy.bench.results import Results
-from seewhy.bench.store import FORMAT, Labels, Store
+from seewhy.bench.store import FORMAT, Store, TaskTitles
 from seewhy.bench.tasks import Unit
 from seewhy.bench.worker import Outcome, Worker
 from seewhy.metrics import get_protocol
@@ -58,11 +58,11 @@ class Plan:
 
 @dataclass
 class BenchmarkRun:
-    """A benchmark in progress: labels of its tasks, and outcomes that are not written yet."""
+    """A benchmark in progress: titles of its tasks, and outcomes that are not written yet."""
 
     config: BenchConfig
     store: Store
-    labels: dict[str, Labels] = field(default_factory=dict)
+    titles: dict[str, TaskTitles] = field(default_factory=dict)
     unwritten: list[Outcome] = field(default_factory=list)
     flushed: float = field(default_factory=time.monotonic)
     failures: int = 0
@@ -72,8 +72,8 @@ class BenchmarkRun:
         model, data, _ = outcome.unit
         titles = self.config.models[model].title, self.config.data[data].title
         methods = [method.title for method in self.config.methods]
-        for key, (image, method) in outcome.labels.items():
-            self.labels[key] = (*titles, image, methods[method] if method >= 0 else "")
+        for key, (image, method) in outcome.owners.items():
+            self.titles[key] = (*titles, image, methods[method] if method >= 0 else "")
         self.failures += sum(1 for row in outcome.rows if row["metric"] == "")
         if outcome.rows:
             self.unwritten.append(outcome)
@@ -93,7 +93,7 @@ class BenchmarkRun:
         """Write the remaining outcomes, the facts about the run, and all its rows as one table."""
         self.flush()
         _write_facts(self.store, self.config)
-        self.store.collect(self.labels, keep_unavailable=self.config.metrics is not None)
+        self.store.collect(self.titles, keep_unavailable=self.config.metrics is not None)
 
 
 def run_benchmark(config: BenchConfig, *, workers: int = 1, ray: str | None = None, retry: bool = False) -> Results:

@@ -29,7 +29,7 @@ from seewhy.errors import InputError
 from seewhy.runtime.files import write_atomic
 
 Record = dict[str, Any]
-Labels = tuple[str, str, str, str]  # titles of model, data set, image and method
+TaskTitles = tuple[str, str, str, str]  # titles of model, data set, image and method
 
 FORMAT = 2  # of the parts; raised when rows of an older layout cannot be continued
 logger = logging.getLogger(__name__)
@@ -101,8 +101,8 @@ class Store:
         for key, content in contents.items():
             write_atomic(self.folder / "examples" / f"{key}{suffix}", content)
 
-    def collect(self, labels: dict[str, Labels], *, keep_unavailable: bool = True) -> None:
-        """Write `rows.parquet` and `curves.parquet`: the labeled tasks, with the titles of the current configuration.
+    def collect(self, titles: dict[str, TaskTitles], *, keep_unavailable: bool = True) -> None:
+        """Write `rows.parquet` and `curves.parquet`: the titled tasks, with the titles of the current configuration.
 
         Part by part, so that memory does not depend on their number. Metrics that run by default are left out where
         the data set lacks their inputs (`keep_unavailable=False`).
@@ -111,10 +111,10 @@ class Store:
             path = self.folder / f"{kind}.parquet"
             half = path.with_name(f"{path.name}.tmp")
             with pq.ParquetWriter(half, schema, compression="zstd") as writer:
-                for table in self._chosen(kind, labels):
+                for table in self._chosen(kind, titles):
                     if kind == "rows" and not keep_unavailable:
                         table = table.filter(pc.invert(pc.fill_null(_starts(table, UNAVAILABLE), False)))
-                    writer.write_table(_labeled(table, labels))
+                    writer.write_table(_titled(table, titles))
             os.replace(half, path)
 
     def _chosen(self, kind: str, tasks: Collection[str]) -> Iterator[pa.Table]:
@@ -145,10 +145,10 @@ def _starts(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:
     return found
 
 
-def _labeled(table: pa.Table, labels: dict[str, Labels]) -> pa.Table:
+def _titled(table: pa.Table, titles: dict[str, TaskTitles]) -> pa.Table:
     tasks = table["task"].to_pylist()
     for position, column in enumerate(("model", "data", "image", "method")):
-        words = pa.array([labels[task][position] for task in tasks], pa.string()).dictionary_encode()
+        words = pa.array([titles[task][position] for task in tasks], pa.string()).dictionary_encode()
         table = table.set_column(table.schema.get_field_index(column), table.schema.field(column), words)
     return table
 

@@ -34,10 +34,10 @@ UNIT_FAILED, FAILED = "unreadable", "failed"  # keys of a unit, and of a method 
 
 @dataclass
 class Outcome:
-    """The result of a unit. `labels`: image and method of every key that belongs to it, done or not."""
+    """The result of a unit. `owners`: image and method of every key that belongs to it, done or not."""
 
     unit: Unit
-    labels: dict[str, tuple[str, int]] = field(default_factory=dict)
+    owners: dict[str, tuple[str, int]] = field(default_factory=dict)
     rows: list[Record] = field(default_factory=list)
     curves: list[Record] = field(default_factory=list)
     overlays: dict[str, bytes] = field(default_factory=dict)
@@ -62,21 +62,21 @@ class Worker:
         return len(self._methods) * len(self.measurements)
 
     def pending_tasks(self, unit: Unit) -> tuple[Outcome, list[Task]]:
-        """The labels of a unit, and its tasks without rows; nothing is run."""
+        """The owners of a unit's keys, and its tasks without rows; nothing is run."""
         identity, outcome, pending = self.identify(unit), Outcome(unit), []
         for index, (method, options) in enumerate(self._methods):
             label = identity.image, index
             tasks = method_tasks(identity, index, method, self.measurements, options)
-            outcome.labels |= {key: label for task in tasks for key in (task.key, *task.curve_keys.values())}
+            outcome.owners |= {key: label for task in tasks for key in (task.key, *task.curve_keys.values())}
             missing = [task for task in tasks if task.key not in self.done]
             failed = identity.key(method.name, options, FAILED)
             if missing and failed in self.done:
-                outcome.labels[failed] = label
+                outcome.owners[failed] = label
             else:
                 pending += missing
         unreadable = identity.key(UNIT_FAILED)
         if pending and unreadable in self.done:
-            outcome.labels[unreadable], pending = (identity.image, -1), []
+            outcome.owners[unreadable], pending = (identity.image, -1), []
         return outcome, pending
 
     def work(self, unit: Unit) -> Outcome:
@@ -170,7 +170,7 @@ class Worker:
         except Exception as error:
             context.map_cache.reset()
             key = identity.key(method.name, options, FAILED)
-            outcome.labels |= {key: (identity.image, index)}
+            outcome.owners |= {key: (identity.image, index)}
             outcome.rows += [failure_row(row, key, error)]
             return
         if outcome.unit.item < self.config.examples:

@@ -44,7 +44,7 @@ def bench(
 
 
 class _EchoHandler(logging.Handler):
-    """Prints records on the error stream as it is at that moment."""
+    """Prints records on the current stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
         typer.echo(self.format(record), err=True)

@@ -78,7 +78,7 @@ def view(
 
 
 def add_baselines(model: Classifier, explanations: Sequence[Explanation]) -> list[Explanation]:
-    """Explanations of the same images and classes by `random` and `center`, as far as they are missing."""
+    """Explanations of the same images and classes by `random` and `center`, where they are missing."""
     first, known = explanations[0], {each.method for each in explanations}
     if first.images is None:
         return []  # `make_bundle` says what is missing

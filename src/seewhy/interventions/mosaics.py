@@ -77,7 +77,7 @@ def token_masks(shown: Shown, model: ViT) -> Bool[Tensor, "rows tokens 1"]:
 
 
 def fused_logits(model: ViT, tokens: Tokens) -> Logits:
-    """From h^0 to logits; patches of the last block that a class-token head does not read are not computed."""
+    """From h^0 to logits; skips patch tokens in the last block if the head reads the class token only."""
     for number, block in enumerate(model.blocks, start=1):
         normed = block.norm1(tokens)
         q, k, v = block.qkv(normed, None)

@@ -137,7 +137,7 @@ def caap_spliced(
     """The feature maps of a window of the source spliced into the reference's after block l_e."""
     if after != "propagate":
         raise UnsupportedModel(
-            f"{model.name} is not a Vision Transformer: after the splice everything runs on, so that there is no "
+            f"{model.name} is not a Vision Transformer: after the splice all activations are recomputed: there is no "
             f"after={after!r}. Use after='propagate'."
         )
     _, l_e = block_range(blocks, len(network_blocks(model)))

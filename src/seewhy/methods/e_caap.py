@@ -3,7 +3,7 @@
 The attention of a class token to the reference's tokens hardly depends on the patched ones. Their share of the softmax
 and one value for all of them are taken from the reference's run; only the patched tokens are attended to one by one.
 Attention is a small part of a pass: this saves 2 % (ViT-B/16) to 10 % (518 pixels) over `caap` with
-`after="reference"`. It is here for comparison.
+`after="reference"`. Included for comparison.
 
 | symbol of the paper | name here            | shape                      |
 |---------------------|----------------------|----------------------------|

@@ -97,7 +97,7 @@ def _score_metric(evidence: Evidence, metric: Metric, strict: bool) -> list[Row]
             raise
         columns, failure = {"all": evidence.finite * math.nan}, _failure(error)
     name, protocol = metric.name, evidence.protocol
-    fixed = {"metric": name, "protocol": protocol.name, "fingerprint": protocol.keys[name]}
+    fixed = {"metric": name, "protocol": protocol.name, "metric_key": protocol.keys[name]}
     return [
         {**row, **fixed, "error": failure or row["error"]}
         for reference, scores in columns.items()

@@ -22,6 +22,7 @@ from seewhy.ops.curves import pixel_counts, pixel_order, pixel_ranks
 from seewhy.ops.references import center_bump
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_evidence
+from seewhy.runtime.options import check
 from seewhy.types import Images, Maps
 
 SweepCurves = Float[Tensor, "batch classes references points"]
@@ -60,7 +61,7 @@ class Sweep:
     def counts(self, pixels: int) -> tuple[list[int], list[int]]:
         """Pixels deleted and pixels inserted at each point.
 
-        Inserted are those left when as many of the least important are deleted.
+        Insertion counts are the complements of the deletion counts.
         """
         deleted = pixel_counts(self.fractions, pixels, truncate=self.truncate)
         return deleted, [pixels - count for count in reversed(deleted)]
@@ -119,7 +120,12 @@ def curves(
     fractions: tuple[float, ...] = evenly(20),
     truncate: bool = False,
 ) -> Curves:
-    """Deletion and insertion sweeps per reference; `truncate` cuts pixel counts off instead of rounding them."""
+    """Deletion and insertion sweeps per reference; `truncate` truncates pixel counts instead of rounding."""
+    gaps = torch.tensor(fractions, dtype=torch.float64).diff()
+    check(
+        len(gaps) > 0 and bool((gaps > 0).all() and (gaps - gaps[0]).abs().max() < 1e-6),
+        f"fractions must be at least two, ascending and evenly spaced (areas are means over them), got {fractions}",
+    )
     return run_sweep(cases, ranked_maps, Sweep(find_references(references), tuple(fractions), truncate))
 
 

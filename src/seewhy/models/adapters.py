@@ -1,7 +1,7 @@
 """Registry of adapters, each of which decomposes the networks of one family into ViT blocks.
 
 An adapter is a function or a class, registered under a name, that takes a module and gives a `ViT`, or raises
-`UnsupportedModel` with the reason why the module is none of its kind:
+`UnsupportedModel` with the reason why the module is not supported:
 
     @register_adapter("my_vit")
     class MyViT(ViT):

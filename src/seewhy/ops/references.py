@@ -66,16 +66,15 @@ def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
     >>> gaussian_kernel(3, 1.0)
     tensor([0.2741, 0.4519, 0.2741], dtype=torch.float64)
     """
-    places = torch.arange(size, dtype=torch.float64) - (size - 1) / 2
-    weights = torch.exp(-places.square() / (2 * sigma**2))
+    positions = torch.arange(size, dtype=torch.float64) - (size - 1) / 2
+    weights = torch.exp(-positions.square() / (2 * sigma**2))
     return weights / weights.sum()
 
 
 def folded_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
     """RISE's `gkern`: a Gaussian folded back into its window at both ends, hence nearly a box for a large sigma.
 
-    It is what comes out when a point in a window of `size` is smoothed with mirrored borders (the border pixel
-    repeated) and a Gaussian that ends at four sigma.
+    The impulse response, in a window of `size`, of a Gaussian filter truncated at four sigma with symmetric padding.
     """
     reach = int(4 * sigma + 0.5)
     weights = gaussian_kernel(2 * reach + 1, sigma)

@@ -50,7 +50,7 @@ def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor
 def window_members(
     matrix: Bool[Tensor, "patches patches"],
 ) -> tuple[Int[Tensor, "patches slots"], Bool[Tensor, "patches slots"]]:
-    """The members of every window, smaller windows filled up with patch 0, and which slots are real.
+    """The members of every window, smaller windows padded with patch 0, and which slots are real.
 
     >>> window_members(torch.tensor([[True, False], [True, True]]))
     (tensor([[0, 0],
@@ -96,5 +96,5 @@ def window_cells(
     matrix: Bool[Tensor, "patches patches"], cells: Bool[Tensor, "patches rows cols"]
 ) -> Bool[Tensor, "patches rows cols"]:
     """The cells of every window: those of all its patches."""
-    joined: Float[Tensor, "patches places"] = matrix.float() @ cells.flatten(1).float()
+    joined: Float[Tensor, "patches positions"] = matrix.float() @ cells.flatten(1).float()
     return (joined > 0).view_as(cells)
