@@ -13,7 +13,7 @@ from seewhy.errors import InputError, OptionError
 from seewhy.interventions.greedy_search import EXACT, FAST, search_cases, search_stage
 from seewhy.methods.mda import (
     _blurred,
-    _prior_ranking,
+    _prior_rankings,
     densify,
     fit_density,
     greedy_order,
@@ -171,8 +171,8 @@ def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, tau, image
             ranking = priors[i, k].unflatten(0, (4, 8)).unflatten(2, (4, 8)).mean(dim=(1, 3))
             ranking = ranking.flatten().argsort(descending=True, stable=True).tolist()
             blurred = folded_blur(images[i : i + 1], model.mean, size=7, sigma=7)[0]
-            black = torch.zeros_like(blurred)
-            respond = [responder(model, images[i], reference, int(targets[i, k])) for reference in (blurred, black)]
+            mean = torch.tensor(model.mean, dtype=torch.float64).view(3, 1, 1).expand_as(blurred)
+            respond = [responder(model, images[i], reference, int(targets[i, k])) for reference in (blurred, mean)]
             order, _ = greedy_order(*respond, ranking, tau=tau, candidates=5)
             insertion, deletion = relative_curves(*response_curves(*respond, order))
             steps = np.diff(reference_mda.density(mean_response(insertion, deletion).numpy()))
@@ -193,7 +193,7 @@ def responder(model, image, reference, target):
     return respond
 
 
-@pytest.mark.parametrize(("tau", "count"), [(0.0, 0), (0.5, 1), (0.875, 2), (1.0, 3)])
+@pytest.mark.parametrize(("tau", "count"), [(0.0, 0), (0.5, 1), (0.875, 2), (1.0, 4)])
 def test_insertion_stops_at_tau_and_deletion_orders_the_rest(tau, count):
     weights = [0.125, 0.5, 0.0, 0.375]
 
@@ -255,13 +255,14 @@ def test_adaptive_blur_is_the_first_that_occludes_the_class(monkeypatch, tiny_vi
     sizes = []
 
     def response(_model, blurred, _classes):
-        sizes.append(blurred)
+        sizes.append(blurred.clone())
         return torch.full((len(blurred),), 0.5 if len(sizes) < 3 else 0.005)
 
     monkeypatch.setattr("seewhy.methods.mda._response", response)
-    found = _blurred(tiny_vit, images[:1], torch.tensor([[1]]), "adaptive")
+    found = _blurred(tiny_vit, images[:1], torch.tensor([[1]]), "adaptive", 1)
     assert len(sizes) == 3
-    torch.testing.assert_close(found, folded_blur(images[:1], tiny_vit.mean, size=35, sigma=35))
+    torch.testing.assert_close(sizes[0], images[:1])  # one pixel changes nothing
+    torch.testing.assert_close(found, folded_blur(images[:1], tiny_vit.mean, size=5, sigma=5))
 
 
 def test_a_prior_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, images):
@@ -269,7 +270,7 @@ def test_a_prior_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, im
     maps[..., 8:10, 0:8] = 1.0  # the upper border of patch 4, nothing at its center
     maps[..., 3:5, 11:13] = 0.5  # the center of patch 1
     monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda _name: lambda *_: Attribution(maps))
-    ranking = _prior_ranking(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4))
+    (ranking,) = _prior_rankings(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4), several=True)
     assert ranking[0, :2].tolist() == [4, 1]
 
 

@@ -73,7 +73,7 @@ def test_options_of_a_protocol_can_be_changed(tiny_cnn, images, targets):
     maps = torch.rand(2, 2, 8, 8, generator=torch.Generator().manual_seed(0))
     options = {"deletion": {"relative": False}, "curves": {"fractions": [0, 0.5, 1], "references": ["black"]}}
     changed = get_protocol("mda", options)
-    assert changed.options["ranked_maps"] == {"sign": "absolute"}  # as before
+    assert changed.options["ranked_maps"] == {"sign": "absolute", "scale": "unit"}  # as before
     assert changed.options["curves"] == {"fractions": (0.0, 0.5, 1.0), "references": ("black",)}
     evidence = collect_evidence(tiny_cnn, images, maps, targets, protocol="mda", options=options)
     assert evidence["curves"].deletion.probability.shape == (2, 2, 1, 3)

@@ -66,6 +66,8 @@ class DataConfig:
     # four items per image; regions: their cells, or each item's own ("truth"); "squashed": cells show whole images
     quad: Literal[False, True, "truth", "squashed"] = False
     unseen_by: str | None = None  # an explainer: only items held out of its training
+    confidence: Annotated[float, between(0, 1)] | None = None  # only items whose label is predicted at least so surely
+    per_class: Annotated[int, at_least(1)] | None = None  # of these, at most this many per label
     label: str = ""
     model: str = ""  # title of the only model it is for; default: all models
     options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table
@@ -141,6 +143,7 @@ class BenchConfig:
             if not getattr(self, part):
                 raise OptionError(f"a benchmark needs {part}, this one has none")
         self._check_titles()
+        self._check_selection()
         self._check_repetitions()
         self._check_references()
 
@@ -148,6 +151,12 @@ class BenchConfig:
     def target_rule(self) -> str:
         """What decides the classes to explain, as a part of the rows' keys."""
         return self.targets + (f" from {self.min_confidence:g}" if self.min_confidence else "")
+
+    def _check_selection(self) -> None:
+        for each in self.data:
+            chosen, known = each.confidence is not None, bool(each.model) or len(self.models) == 1
+            check(chosen or each.per_class is None, f"data {each.title!r}: per_class needs confidence")
+            check(known or not chosen, f"data {each.title!r}: confidence needs a single model: set model")
 
     def _check_repetitions(self) -> None:
         """Raise if anything is listed twice: rows are identified by what they come from."""

@@ -13,14 +13,14 @@ import torch
 from torch import Tensor
 
 from seewhy.api import load_model
-from seewhy.bench.config import BenchConfig, ModelConfig
+from seewhy.bench.config import BenchConfig, DataConfig, ModelConfig
 from seewhy.bench.explorers import CONTROLS, bundle_control, bundle_method
 from seewhy.bench.map_cache import MapCache
 from seewhy.bench.overlays import classes_key, image_key, overlay_key, save_classes, save_image, save_overlay
 from seewhy.bench.rows import UnitContext, case_columns, curve_rows, failure_row, score_rows
 from seewhy.bench.store import Record
 from seewhy.bench.tasks import Task, Unit, UnitIdentity, measurements, method_tasks, options_text
-from seewhy.data import Dataset, Sample, open_dataset
+from seewhy.data import Dataset, Sample, confident_items, open_dataset
 from seewhy.errors import InputError, TargetError
 from seewhy.explorer.collect import watched_classes
 from seewhy.metrics import Evidence, PredictionCache, Protocol
@@ -134,15 +134,24 @@ class Worker:
     def dataset(self, index: int) -> Dataset:
         if index not in self._data:
             entry = self.config.data[index]
-            self._data[index] = open_dataset(
+            everything = open_dataset(
                 entry.kind,
-                limit=entry.limit,
+                limit=entry.limit if entry.confidence is None else None,
                 seed=entry.seed,
                 quad=entry.quad,
                 unseen_by=entry.unseen_by,
                 **entry.options,
             )
+            self._data[index] = everything if entry.confidence is None else self._confident(everything, entry)
         return self._data[index]
+
+    def _confident(self, dataset: Dataset, entry: DataConfig) -> Dataset:
+        titles = [model.title for model in self.config.models]
+        model = self.model(titles.index(entry.model) if entry.model else 0)
+        assert entry.confidence is not None
+        return confident_items(
+            dataset, model, min_confidence=entry.confidence, per_class=entry.per_class, limit=entry.limit
+        )
 
     def _read(self, unit: Unit, model: Classifier) -> UnitContext:
         sample = self.dataset(unit.data)[unit.item].read(model.preprocess)

@@ -1,5 +1,6 @@
 """Images and data sets: read images of any type into a batch; open data sets with labels and ground-truth regions."""
 
+from seewhy.data.confident import confident_items
 from seewhy.data.decode import open_image
 from seewhy.data.items import Dataset, ImageItem, Item, Sample, take
 from seewhy.data.maps import read_maps, wrap_maps
@@ -20,6 +21,7 @@ __all__ = [
     "MaskFile",
     "Region",
     "Sample",
+    "confident_items",
     "open_dataset",
     "open_image",
     "quad",

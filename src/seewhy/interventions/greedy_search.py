@@ -65,15 +65,20 @@ def search_cases(
     )
     insertion = search_stage(  # arg max MR(P_k + X_i)  Eq. 4
         on_blur, ranking, patches, blurred, candidates=int(candidates * budget.candidate_factor), largest=True,
-        stop_at=blurred + tau * (clean - blurred).abs(), keep=budget.inserted, description="MDA insertion",
+        stop_at=stop_response(blurred, clean, tau), keep=budget.inserted, description="MDA insertion",
     )  # fmt: skip
     deletion = search_stage(  # arg min MR(P_k + X_i)  Eq. 5
-        on_black, ranking.flip(1), _ranks(insertion.picked, insertion.number) < 0, black, candidates=candidates,
+        on_black, ranking.flip(1), patch_ranks(insertion.picked, insertion.number) < 0, black, candidates=candidates,
         largest=False, keep=budget.deleted, description="MDA deletion",
     )  # fmt: skip
-    order = _join(insertion, deletion)
-    curves = _complete_curves(on_blur, on_black, order, insertion, deletion, clean, stride=budget.curve_stride)
+    order = join_stages(insertion, deletion)
+    curves = complete_curves(on_blur, on_black, order, insertion, deletion, clean, stride=budget.curve_stride)
     return SearchResult(order, *curves)
+
+
+def stop_response(blurred: Tensor, clean: Tensor, tau: float) -> Tensor:
+    """The response at which insertion stops: a share `tau` of the rise; never with 1, which inserts all patches."""
+    return blurred + tau * (clean - blurred).abs() if tau < 1 else torch.full_like(clean, torch.inf)
 
 
 def search_stage(
@@ -139,14 +144,14 @@ def _keep(
     return (count > 1).nonzero().squeeze(1)
 
 
-def _join(insertion: Stage, deletion: Stage) -> Orders:
+def join_stages(insertion: Stage, deletion: Stage) -> Orders:
     """Insertion's patches, then deletion's reversed, because deletion picks the least important first."""
     patches = insertion.picked.shape[1]
     position = torch.arange(patches, device=insertion.picked.device).expand_as(insertion.picked)
     return torch.where(position < insertion.number[:, None], insertion.picked, deletion.picked.flip(1))
 
 
-def _ranks(picked: Orders, count: Int[Tensor, " cases"]) -> Orders:
+def patch_ranks(picked: Orders, count: Int[Tensor, " cases"]) -> Orders:
     """Rank of every patch, -1 where it was not picked."""
     case, rank = (torch.arange(picked.shape[1], device=picked.device) < count[:, None]).nonzero(as_tuple=True)
     ranks = torch.full_like(picked, -1)
@@ -154,7 +159,7 @@ def _ranks(picked: Orders, count: Int[Tensor, " cases"]) -> Orders:
     return ranks
 
 
-def _complete_curves(
+def complete_curves(
     on_blur: Respond,
     on_black: Respond,
     order: Orders,
@@ -166,7 +171,7 @@ def _complete_curves(
 ) -> tuple[Curves, Curves]:
     """MR_ins and MR_del along the whole order: the responses that the search measured, and the missing ones run now."""
     patches, inserted = order.shape[1], insertion.number[:, None]
-    ranks = _ranks(order, torch.full_like(insertion.number, patches))
+    ranks = patch_ranks(order, torch.full_like(insertion.number, patches))
     step = torch.arange(patches + 1, device=order.device).expand(len(order), -1)
     ins, dele = insertion.responses.clone(), deletion.responses.flip(1)
     ins[:, -1] = dele[:, 0] = clean

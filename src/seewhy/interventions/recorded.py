@@ -25,7 +25,12 @@ class RecordedRun:
 
 def record_run(model: ViT, images: Images, *, stop: int) -> RecordedRun:
     """h^0 … h^stop, and q, k and v of all blocks that take one of them."""
-    run = RecordedRun([model.embed(images)], [])
+    return record_tokens(model, model.embed(images), stop=stop)
+
+
+def record_tokens(model: ViT, tokens: Tokens, *, stop: int) -> RecordedRun:
+    """The same from h^0, the embedded images."""
+    run = RecordedRun([tokens], [])
     for number, block in enumerate(model.blocks[: stop + 1]):
         tokens = run.tokens[-1]
         normed = block.norm1(tokens)

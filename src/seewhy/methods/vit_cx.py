@@ -13,12 +13,11 @@ replaces the rest; a pixel gets the scores of its masks, divided by the number o
 | ρ (coverage)        | coverage  | height width             |
 
 differs from the original code: noise is seeded and the same for every image; a pixel outside all masks gets 0, not 0/0.
-`resolution="patches"` clusters channels on the patch grid, with nearly the same distances at a fraction of the memory.
 Complete linkage runs on the CPU (scipy).
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated
 
 import torch
 from jaxtyping import Float
@@ -43,7 +42,6 @@ def vit_cx(
     *,
     threshold: Annotated[float, at_least(0)] = 0.1,
     noise: Annotated[float, at_least(0)] = 0.1,
-    resolution: Literal["pixels", "patches"] = "pixels",
     seed: int = 0,
 ) -> Maps:
     """Masks made of features, each weighted by the class probability of the image it masks.
@@ -56,7 +54,7 @@ def vit_cx(
         features = model.to_grid(normed[:, model.prefix :].transpose(1, 2))
         maps = []
         for image, target, channels in zip(images, targets, features, strict=True):
-            masks = feature_masks(channels, model.image_size, threshold=threshold, resolution=resolution)
+            masks = feature_masks(channels, model.image_size, threshold=threshold)
             scores = _scores(model, image, masks.to(image.dtype), target, noise=noise, seed=seed)
             coverage = masks.sum(dim=0)
             shown = torch.einsum("mc,mij->cij", scores.to(masks.dtype), masks)
@@ -64,18 +62,10 @@ def vit_cx(
     return torch.stack(maps)
 
 
-def feature_masks(
-    channels: Float[Tensor, "channels rows cols"],
-    size: tuple[int, int],
-    *,
-    threshold: float,
-    resolution: Literal["pixels", "patches"] = "pixels",
-) -> Masks:
+def feature_masks(channels: Float[Tensor, "channels rows cols"], size: tuple[int, int], *, threshold: float) -> Masks:
     """Channels of one image, each scaled to [0, 1], summed per cluster, each sum scaled to [0, 1]."""
-    large = resize_maps(channels.unsqueeze(0), size)[0]
-    features = unit_range(large)
-    compared = (features if resolution == "pixels" else unit_range(channels)).flatten(1)
-    compared = torch.nn.functional.normalize(compared, dim=1)
+    features = unit_range(resize_maps(channels.unsqueeze(0), size)[0])
+    compared = torch.nn.functional.normalize(features.flatten(1), dim=1)
     clusters = complete_linkage(1 - compared @ compared.T, threshold)
     sums = features.new_zeros(int(clusters.max()) + 1, *size).index_add_(0, clusters, features)
     return unit_range(sums)

@@ -6,6 +6,7 @@ from seewhy.metrics.sweep import evenly
 RELATIVE = {"relative": True}
 RISE = {"references": ("rise",)}
 MDA = {"references": ("mda",)}
+MDA_MAPS = {"heatmaps": {"upsampling": "nearest"}, "ranked_maps": {"sign": "absolute", "scale": "unit"}}
 
 PROTOCOLS = (
     Protocol(
@@ -20,12 +21,13 @@ PROTOCOLS = (
     ),
     Protocol(
         "mda",
-        "MDA's code: 224 steps on the absolute map, adaptive blur, relative curves; MDA's segmentation quirks. "
+        "MDA's code: 224 steps on the absolute map, constant within a patch and scaled to [0, 1]; adaptive blur, "
+        "relative curves; MDA's segmentation quirks. Its photos: `confidence = 0.6`, `per_class = 5` in `[data]`. "
         "Its Positive and Negative are those of `chefer`, its monotonicity that of `mda_monotonicity`.",
         options={
             "curves": {**MDA, "fractions": evenly(224)},
             "masked": MDA,
-            "ranked_maps": {"sign": "absolute"},
+            **MDA_MAPS,
             "deletion": RELATIVE,
             "insertion": RELATIVE,
             "ins_del": RELATIVE,
@@ -43,7 +45,7 @@ PROTOCOLS = (
         options={
             "curves": {"references": ("mda_monotonicity",), "fractions": evenly(224)},
             "masked": {"references": ("mda_monotonicity",)},
-            "ranked_maps": {"sign": "absolute"},
+            **MDA_MAPS,
         },
         runs=("curves",),
     ),
