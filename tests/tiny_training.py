@@ -8,6 +8,7 @@ from PIL import Image
 from seewhy.explainers.features import model_features
 
 QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "steps": 5}
+QUICK |= {"mosaics": 0.0, "targets": "shared"}
 IMAGES = list(torch.rand(10, 3, 32, 32, generator=torch.Generator().manual_seed(0)))
 
 
@@ -39,4 +40,4 @@ def do_steps(run, count):
 
 
 def nan_features(explainer, images):
-    return [each * torch.nan for each in model_features(explainer.model, images, last=explainer.sizes.evidence)]
+    return [each * torch.nan for each in model_features(explainer.model, images, last=explainer.sizes.evidence > 0)]

@@ -1,15 +1,19 @@
 """Files of explainers: saved and loaded, formats, damage."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from torch.testing import assert_close
 
 from seewhy.errors import InputError, WeightsError
 from seewhy.explainers.files import config_from_dict, config_to_dict, read_metadata
 from seewhy.explainers.network import AHAExplainer
-from seewhy.explainers.presets import PRESETS
+from seewhy.explainers.presets import PRESETS, SMALL
+
+LEARNED = replace(SMALL.explainer, shape=replace(SMALL.explainer.shape, vectors=False, evidence=None))
 
 
 def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
@@ -35,6 +39,26 @@ def test_folders_without_an_explainer(tiny_vit, tmp_path):
         AHAExplainer.load(tmp_path, tiny_vit)
 
 
+def test_format_2_is_read(tiny_cnn, images, targets, tmp_path):
+    """Its only map of evidence was a flag, and its weights had no dimension for it."""
+    shape = replace(LEARNED.shape, evidence="head")
+    explainer = AHAExplainer(tiny_cnn, replace(LEARNED, shape=shape), seed=3).eval()
+    torch.nn.init.normal_(explainer.decoder.stages[2].by_evidence)
+    explainer.save(tmp_path)
+    metadata = json.loads((tmp_path / "explainer.json").read_text())
+    del metadata["sizes"]["vectors"], metadata["config"]["shape"]["vectors"]
+    metadata["config"]["shape"]["evidence"] = metadata["sizes"]["evidence"] = True
+    change(tmp_path, **(metadata | {"format": 2}))
+    tensors = load_file(tmp_path / "explainer.safetensors")
+    for name in ("gain", *(f"stages.{depth}.by_evidence" for depth in range(4))):
+        tensors[name] = tensors[name].squeeze(-1)
+    save_file(tensors, tmp_path / "explainer.safetensors")
+    again = AHAExplainer.load(tmp_path, tiny_cnn)
+    assert again.config.shape == shape
+    with torch.no_grad():
+        assert_close(again(images, targets), explainer(images, targets))
+
+
 def change(folder, **changes):
     path = folder / "explainer.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
@@ -44,7 +68,7 @@ def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
     AHAExplainer(tiny_vit).save(tmp_path)
     metadata = json.loads((tmp_path / "explainer.json").read_text())
     change(tmp_path, format=0)
-    with pytest.raises(InputError, match="has format 0, this version of seewhy reads 1 to 2"):
+    with pytest.raises(InputError, match="has format 0, this version of seewhy reads 1 to 3"):
         AHAExplainer.load(tmp_path, tiny_vit)
     change(tmp_path, format=metadata["format"], config=metadata["config"] | {"loss": {"rescale": True}})
     with pytest.raises(InputError, match="another version of seewhy"):
@@ -53,7 +77,7 @@ def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
     with pytest.raises(InputError, match="another version of seewhy"):
         AHAExplainer.load(tmp_path, tiny_vit)
     change(tmp_path, config=metadata["config"], sizes={"widths": [1]}, model={"name": "x"})
-    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, evidence\)"):
+    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, evidence, vectors\)"):
         AHAExplainer.load(tmp_path, tiny_vit)
     change(tmp_path, sizes=metadata["sizes"], model=metadata["model"])
     whole = (tmp_path / "explainer.safetensors").read_bytes()
@@ -70,7 +94,7 @@ def test_configs_survive_json(name):
 
 def test_format_1_is_read(tiny_vit, images, targets, tmp_path):
     """It said "target" for the model and for its features, and "held_out" for the names of images."""
-    explainer = AHAExplainer(tiny_vit, seed=3).eval()
+    explainer = AHAExplainer(tiny_vit, LEARNED, seed=3).eval()
     explainer.save(tmp_path, held_out_images=["a.png"])
     metadata = json.loads((tmp_path / "explainer.json").read_text())
     old = {"format": 1, "target": metadata.pop("model"), "held_out": metadata.pop("held_out_images")}

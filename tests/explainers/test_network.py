@@ -1,5 +1,7 @@
 """Explainers: features, encoders, and models they were not trained for."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.nn.functional import avg_pool2d, interpolate
@@ -8,10 +10,13 @@ from torch.testing import assert_close
 from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy import wrap_model
 from seewhy.errors import ModelError, UnsupportedModel, WeightsError
-from seewhy.explainers.config import ExplainerConfig
-from seewhy.explainers.features import model_features
+from seewhy.explainers.config import DecoderShape, ExplainerConfig
+from seewhy.explainers.evidence import standardized
+from seewhy.explainers.features import class_vectors, model_features
 from seewhy.explainers.files import find_explainer
 from seewhy.explainers.network import AHAExplainer
+from seewhy.methods.libra_ixg_plus import libra_ixg_plus
+from vit_families import make_zero_shot
 
 
 def test_features_of_a_vit_are_its_tokens_after_four_blocks(tiny_vit, images):
@@ -41,7 +46,73 @@ def test_it_starts_from_the_class_activation_map(tiny_cnn, images, targets):
     assert_close(maps, interpolate(squares, (32, 32), mode="bilinear"), rtol=1e-3, atol=1e-3)
 
 
-def test_other_networks_have_no_evidence(tiny_vit, images, targets):
+def start_of(explainer, images, targets):
+    """Its maps before training: the evidence alone, which is averaged over squares of four of the head's pixels."""
+    torch.nn.init.zeros_(explainer.decoder.head.last.weight)  # near zero otherwise
+    with torch.no_grad():
+        return explainer.eval()(images, targets)
+
+
+def as_start(maps):
+    """Maps as an untrained explainer shows them as evidence."""
+    maps = (maps - maps.mean((2, 3), keepdim=True)) / maps.std((2, 3), keepdim=True, correction=0)
+    squares = avg_pool2d(interpolate(maps.clamp(-3, 3), (16, 16), mode="bilinear"), 4)
+    return interpolate(squares, (32, 32), mode="bilinear")
+
+
+def test_a_vit_starts_from_its_head_at_every_patch(tiny_vit, images, targets):
+    module = tiny_vit.module
+    tokens = tiny_vit.trace(images).tokens[-1][:, 1:]
+    logits = module.head(module.norm(tokens)).detach()  # batch patches outputs
+    expected = torch.stack([row[:, classes].T for row, classes in zip(logits, targets, strict=True)])
+    maps = start_of(AHAExplainer(tiny_vit), images, targets)
+    assert_close(maps, as_start(expected.unflatten(2, (4, 4))), rtol=1e-3, atol=1e-3)
+
+
+def test_it_starts_from_the_map_of_a_method(tiny_vit, images, targets):
+    config = ExplainerConfig(shape=replace(DecoderShape(), evidence="libra_ixg_plus"))
+    explainer = AHAExplainer(tiny_vit, config)
+    assert explainer.sizes.evidence == 5  # the head at four depths, and the method
+    expected = libra_ixg_plus(tiny_vit, images, targets).detach()
+    assert_close(start_of(explainer, images, targets), as_start(expected), rtol=1e-3, atol=1e-3)
+
+
+def test_a_flat_map_is_no_evidence():
+    maps = torch.full((1, 1, 4, 4), 1e-20)
+    tiny = torch.linspace(0, 1e-20, 16).view(1, 1, 4, 4)
+    assert standardized([maps]).count_nonzero() == 0
+    assert_close(float(standardized([tiny]).std(correction=0)), 1.0, rtol=1e-4, atol=0)
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+def test_classes_are_known_by_their_vectors(make, images):
+    """Two classes with the same row of the head get the same map, trained or not; no weight belongs to a class."""
+    model = make()
+    head = [layer for layer in model.module.modules() if isinstance(layer, torch.nn.Linear)][-1]
+    with torch.no_grad():
+        head.weight[3], head.bias[3] = head.weight[1], head.bias[1]
+    explainer = AHAExplainer(model).eval()
+    for parameter in explainer.decoder.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    with torch.no_grad():
+        same, other, twin = explainer(images, torch.tensor([[1, 2, 3]] * 2)).unbind(dim=1)
+    assert_close(same, twin)
+    assert float((same - other).abs().max()) > 1e-2
+    shapes = [parameter.shape for parameter in explainer.decoder.parameters()]
+    assert not any(5 in shape for shape in shapes)  # the model has five classes
+
+
+def test_class_vectors_of_a_zero_shot_model_are_its_prompts():
+    model = make_zero_shot("CLIP")
+    vectors = class_vectors(model, classes=len(model.module.prompts))
+    assert_close(vectors, model.module.prompts)
+    explainer = AHAExplainer(model).eval()
+    images = torch.rand(1, 3, *model.image_size, generator=torch.Generator().manual_seed(0))
+    first, second = explainer(images, torch.tensor([[0, 1]])).detach()[0]
+    assert float((first - second).abs().max()) > 1e-2
+
+
+def test_networks_with_a_hidden_layer_have_no_head_at_a_position(images, targets):
     hidden = torch.nn.Sequential(
         torch.nn.Conv2d(3, 8, 3, stride=2),
         torch.nn.Conv2d(8, 8, 3, stride=2),
@@ -50,10 +121,10 @@ def test_other_networks_have_no_evidence(tiny_vit, images, targets):
         torch.nn.Linear(8, 6),
         torch.nn.Linear(6, 5),
     )
-    for model in (tiny_vit, wrap_model(hidden, image_size=32)):
-        explainer = AHAExplainer(model).eval()
-        assert not explainer.sizes.evidence
-        assert explainer(images, targets).shape == (2, 2, 32, 32)
+    explainer = AHAExplainer(wrap_model(hidden, image_size=32)).eval()
+    assert explainer.sizes.evidence == 0
+    assert explainer.sizes.vectors == 6
+    assert explainer(images, targets).shape == (2, 2, 32, 32)
 
 
 @pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])

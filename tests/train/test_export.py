@@ -21,7 +21,8 @@ from conftest import TINY, make_tiny_cnn, make_tiny_vit
 from seewhy import load_model
 from seewhy.cli import app
 from seewhy.data.read import read_images
-from seewhy.errors import InputError, SeewhyError
+from seewhy.errors import InputError, ModelError, SeewhyError
+from seewhy.explainers.config import DecoderShape, ExplainerConfig
 from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 from seewhy.train.export import check_replaceable, example_text, export_explainer
@@ -227,3 +228,10 @@ def test_export_takes_the_explainer_of_another_model_if_asked(tmp_path, monkeypa
     assert accepted.exit_code == 0, accepted.output
     assert "x_example.py" in accepted.output
     assert len(written) == 1
+
+
+def test_an_explainer_that_starts_from_a_method_is_not_exported(tiny_vit, tmp_path):
+    config = ExplainerConfig(shape=DecoderShape(evidence="libra_ixg_plus"))
+    with pytest.raises(ModelError, match=r"'libra_ixg_plus'.*evidence='head'"):
+        export_explainer(AHAExplainer(tiny_vit, config), tmp_path / "map.onnx")
+    assert not list(tmp_path.iterdir())

@@ -2,10 +2,14 @@
 
 from types import SimpleNamespace
 
+import pytest
 import torch
+from torch.nn.functional import avg_pool2d
+from torch.testing import assert_close
 
 from conftest import make_tiny_cnn
-from seewhy.train.images import choose_targets, open_images
+from seewhy.errors import InputError
+from seewhy.train.images import choose_targets, make_mosaics, open_images
 from tiny_training import IMAGES, save_images
 
 
@@ -88,3 +92,27 @@ def test_names_of_files_are_relative_to_the_folder(tiny_cnn, tmp_path):
 def test_targets_are_the_prediction_and_the_label_or_runner_up():
     probabilities = torch.tensor([[0.1, 0.6, 0.3], [0.5, 0.4, 0.1], [0.2, 0.1, 0.7]])
     assert choose_targets(probabilities, torch.tensor([-1, 0, 1])).tolist() == [[1, 2], [0, 1], [2, 1]]
+
+
+def test_mosaics_show_four_images_at_half_size():
+    images = torch.stack(IMAGES)[:6]
+    mosaics, cells = make_mosaics(images, 3, torch.Generator().manual_seed(0))
+    assert mosaics.shape == (3, 3, 32, 32)
+    assert all(len(set(row)) == 4 for row in cells.tolist())
+    for mosaic, row in zip(mosaics, cells, strict=True):
+        for cell, index in enumerate(row):
+            top, left = 16 * (cell // 2), 16 * (cell % 2)
+            assert_close(mosaic[:, top : top + 16, left : left + 16], avg_pool2d(images[index], 2))
+    few, cells = make_mosaics(images[:2], 1, torch.Generator().manual_seed(0))
+    assert few.shape == (1, 3, 32, 32)
+    assert set(cells.flatten().tolist()) == {0, 1}
+
+
+def test_images_held_out_by_another_explainer(tiny_cnn, tmp_path):
+    folder = save_images(tmp_path / "photos" / "val")
+    options = {"held_out": 2, "seed": 0, "held_out_names": ["val/3.png", "7.png", "train/5.png"]}
+    source = open_images(folder.parent, tiny_cnn.preprocess, **options)
+    assert sorted(source.names(source.held_out)) == ["val/3.png", "val/7.png"]
+    assert len(source.training) == 8
+    with pytest.raises(InputError, match="0 of the 10 images are among the 1 to be held out"):
+        open_images(folder, tiny_cnn.preprocess, held_out=2, seed=0, held_out_names=["other/3.png"])

@@ -9,6 +9,7 @@ from seewhy.errors import OptionError
 from seewhy.explainers.network import AHAExplainer
 from seewhy.train import loop, train_explainer
 from seewhy.train.config import make_config
+from seewhy.train.images import Examples, make_mosaics
 from seewhy.train.loop import TrainingRun
 from tiny_training import IMAGES, QUICK, do_steps, losses, nan_features, scores
 
@@ -20,6 +21,34 @@ def test_passes_per_image(tiny_vit, tmp_path, monkeypatch):
     held_out = 2  # probabilities of these are checked once, before training
     assert cost.forwards == 2 * 4 * (1 + 1 + 30) + held_out  # classes, features, both curves
     assert cost.backwards == 2 * 4 * 30
+
+
+def test_classes_of_a_mosaic_are_predictions_for_its_cells(tiny_vit, tmp_path):
+    options = QUICK | {"batch": 8, "mosaics": 0.5, "targets": "per_target", "iterations": 1}
+    run = TrainingRun(tiny_vit, IMAGES, tmp_path, make_config(**options))
+    images = torch.stack(IMAGES[:8])
+    images, targets, clean = run.learner._classes(Examples(images, torch.full((8,), -1), []), seed=0)
+    assert_close(images[:4], torch.stack(IMAGES[:4]))
+    assert_close(clean, tiny_vit.probabilities(images).gather(1, targets))
+    predictions = tiny_vit.probabilities(torch.stack(IMAGES[:8])).argmax(dim=1)
+    _, cells = make_mosaics(torch.stack(IMAGES[:8]), 4, torch.Generator().manual_seed(0))
+    for classes, shown in zip(targets[4:].tolist(), predictions[cells].tolist(), strict=True):
+        assert classes[0] in shown
+        assert classes[1] in shown or len(set(shown)) == 1
+    do_steps(run, 1)
+    assert losses(tmp_path)[0] is not None
+
+
+def test_classes_that_are_hardly_there_cost_nothing(tiny_vit, tmp_path):
+    costs = []
+    for least in (0.0, 0.9999):
+        options = QUICK | {"targets": "per_target", "min_probability": least, "iterations": 1}
+        run = TrainingRun(tiny_vit, IMAGES, tmp_path / str(least), make_config(**options))
+        with tiny_vit.meter() as cost:
+            do_steps(run, 1)
+        costs.append(cost.backwards)
+    curves = 2 * (QUICK["steps"] - 1)
+    assert costs == [4 * 2 * curves, 1 * curves]  # the most probable class is always kept
 
 
 def test_a_loss_that_is_not_finite_changes_no_weight_and_no_statistic(tiny_cnn, tmp_path, monkeypatch):

@@ -20,6 +20,7 @@ class DecoderShape:
     """Widths and switches of the decoder."""
 
     embed: Width | None = 48  # width of the class embedding; none: width of the deepest features
+    vectors: bool = True  # compute the class embedding from the model's class vectors instead of learning it
     readout: Width | None = 64  # width of the class-conditioned linear layer; none: width of its feature map
     project: bool = True  # follow the read-out with batch norm and a 1x1 convolution to `stage` channels
     stage: Width = 24  # channels of the reassembled feature maps
@@ -30,7 +31,7 @@ class DecoderShape:
     pre_norm: bool = True  # batch norm at the start of the head
     small_head: bool = True  # stop at the resolution of the last fusion, with two convolutions
     stem: Annotated[int, at_least(0)] = 8  # channels of the image itself, at half resolution, in the small head
-    evidence: bool = True  # feed the class activation map to every stage and add it to the output (CNNs)
+    evidence: str | None = "head"  # untrained class maps to start from: "head", or also a method's, by its name
     pool: Annotated[int, at_least(1)] = 4  # average scores over squares of this side, at the head's resolution
 
     def __post_init__(self) -> None:

@@ -11,11 +11,12 @@ reassemble (class embedding at every position, to a common width, to a pyramid) 
 
 differs from the paper: the authors' code (preset `official`) keeps the encoder's width in the read-out, with batch norm
 and a 1x1 convolution behind it, and has dropout, batch norm and a bottleneck in the head; preset `paper` is as printed.
-Preset `small` is ours: narrow, stops at half resolution, and sees the edges of the image through a `stem`. Where a CNN
-ends in average pooling and a linear layer, the class activation map is an input of every stage and is added to the
-output (`evidence`): an embedding alone would have to learn the appearance of a thousand classes from a few thousand
-images. Scores are averaged over squares as large as the finest regions of training (`pool`): finer detail was never
-trained, and makes curves worse.
+Preset `small` is ours: narrow, stops at half resolution, and sees the edges of the image through a `stem`. A learned
+class embedding would have to learn the appearance of a thousand classes from a few thousand images. So e_t is a linear
+function of the model's own class vectors instead, which also scales the features of every stage (`vectors`), and class
+maps that need no training are an input of every stage and are added to the output (`evidence`). Scores are averaged
+over squares as large as the finest regions of training (`pool`): finer detail was never trained, and makes curves
+worse.
 """
 
 from typing import Any, NamedTuple
@@ -23,9 +24,10 @@ from typing import Any, NamedTuple
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import avg_pool2d, instance_norm, interpolate
+from torch.nn.functional import avg_pool2d, conv2d, interpolate
 
 from seewhy.explainers.config import DEPTHS, DecoderShape
+from seewhy.explainers.evidence import Evidence
 from seewhy.explainers.features import Features
 from seewhy.types import Images, Maps, Targets
 
@@ -36,24 +38,23 @@ class Sizes(NamedTuple):
     widths: tuple[int, ...]  # channels of the four feature maps
     classes: int
     pyramid: bool  # the feature maps have different resolutions, as the stages of a CNN
-    evidence: bool = False  # there is a fifth feature map, which the class vectors belong to
+    evidence: int = 0  # maps of class evidence; the output starts as the last one
+    vectors: int = 0  # width of the model's class vectors; 0: the class embedding is learned
 
 
 class Decoder(nn.Module):
-    """Maps of scores for any class, from feature maps. `vectors` are the class vectors of the model's last layer."""
+    """Maps of scores for any class, from feature maps. `vectors` are the model's class vectors, if `sizes` has any."""
 
     def __init__(
         self, sizes: Sizes, *, shape: DecoderShape, vectors: Float[Tensor, "classes width"] | None = None
     ) -> None:
         super().__init__()
-        self.register_buffer("vectors", vectors, persistent=False)  # part of the model
-        self.gain = nn.Parameter(torch.ones(())) if vectors is not None else None
-        self.embedding = nn.Embedding(sizes.classes, shape.embed or sizes.widths[-1])
+        self.gain = nn.Parameter(torch.eye(int(sizes.evidence))[-1]) if sizes.evidence else None
+        embed = shape.embed or sizes.widths[-1]
+        self.embedding = nn.Embedding(sizes.classes, embed) if vectors is None else ProjectedClasses(vectors, embed)
         resizers = [None] * DEPTHS if sizes.pyramid else ["up4", "up2", None, "down2"]
-        embed = self.embedding.embedding_dim
         self.stages = nn.ModuleList(
-            Reassemble(width, embed, resize, shape, evidence=vectors is not None)
-            for width, resize in zip(sizes.widths, resizers, strict=True)
+            Reassemble(width, embed, resize, shape, sizes) for width, resize in zip(sizes.widths, resizers, strict=True)
         )
         last = shape.head[0] if shape.small_head else shape.fusion  # channels are expensive at full resolution
         outputs = (shape.fusion, shape.fusion, shape.fusion, last)
@@ -65,36 +66,46 @@ class Decoder(nn.Module):
         # the fastest layout for few channels
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
-    def forward(self, features: Features, images: Images, targets: Targets) -> Maps:
+    def forward(self, features: Features, images: Images, targets: Targets, evidence: Evidence | None = None) -> Maps:
         """A map of the images' size for each image and class."""
         classes = self.embedding(targets)  # e_t
-        evidence = None if self.vectors is None else self._evidence(features[DEPTHS], targets)
         stages = [stage(each, classes, evidence) for stage, each in zip(self.stages, features[:DEPTHS], strict=True)]
         fused = self.fusions[0](stages[3], None)
         for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
             fused = fusion(fused, skip)
         maps = self.head(fused if self.project is None else self.project(fused).relu_(), images)
         if evidence is not None and self.gain is not None:
-            maps = maps + self.gain * _resized(evidence, maps.shape[-2:], corners=False)
+            start = (self.gain[:, None, None] * evidence).sum(dim=1, keepdim=True)
+            maps = maps + _resized(start, maps.shape[-2:], corners=False)
         if self.pool > 1:
             maps = avg_pool2d(maps, self.pool, ceil_mode=True)
         maps = _resized(maps, images.shape[-2:], corners=False)
         return maps.squeeze(1).unflatten(0, targets.shape)
 
-    def _evidence(self, last: Tensor, targets: Targets) -> Float[Tensor, "cases 1 rows cols"]:
-        """The class activation map of the model's last layer, with mean 0 and standard deviation 1."""
-        maps = torch.einsum("bchw,bkc->bkhw", last, self.get_buffer("vectors")[targets].to(last))
-        return instance_norm(maps.flatten(0, 1).unsqueeze(1))
+
+class ProjectedClasses(nn.Module):
+    """A class embedding that is a linear function of the model's class vectors, standardized over the classes."""
+
+    def __init__(self, vectors: Float[Tensor, "classes width"], embed: int) -> None:
+        super().__init__()
+        vectors = vectors.float() - vectors.float().mean(dim=0)
+        vectors = vectors / vectors.square().mean().sqrt().clamp(min=1e-12)
+        self.register_buffer("vectors", vectors, persistent=False)  # part of the model
+        self.project = nn.Linear(vectors.shape[1], embed)
+
+    def forward(self, targets: Targets) -> Float[Tensor, "batch classes embed"]:
+        return self.project(self.get_buffer("vectors")[targets])
 
 
 class Reassemble(nn.Module):
     """Features of one depth, conditioned on the class at every position, at the resolution of their stage."""
 
-    def __init__(self, width: int, embed: int, resize: str | None, shape: DecoderShape, *, evidence: bool) -> None:
+    def __init__(self, width: int, embed: int, resize: str | None, shape: DecoderShape, sizes: Sizes) -> None:
         super().__init__()
         inner = (shape.readout or width) if shape.project else shape.stage
         self.readout = nn.Linear(width + embed, inner)
-        self.by_evidence = nn.Parameter(torch.zeros(inner)) if evidence else None
+        self.by_class = nn.Parameter(torch.zeros(inner, embed)) if sizes.vectors else None
+        self.by_evidence = nn.Parameter(torch.zeros(inner, sizes.evidence)) if sizes.evidence else None
         self.width, norm = width, nn.BatchNorm2d(inner)
         self.to_stage = nn.Sequential(norm, _conv(inner, shape.stage, 1), nn.ReLU()) if shape.project else nn.Identity()
         self.resize = _resizer(resize, shape.stage)
@@ -104,14 +115,19 @@ class Reassemble(nn.Module):
         self,
         features: Tensor,
         classes: Float[Tensor, "batch classes embed"],
-        evidence: Float[Tensor, "cases 1 _ _"] | None,
+        evidence: Evidence | None,
     ) -> Tensor:
         for_features, for_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
         projected = (features.permute(0, 2, 3, 1) @ for_features.T).permute(0, 3, 1, 2)  # shared by all classes
         offsets = classes @ for_class.T + self.readout.bias
-        mixed = (projected.unsqueeze(1) + offsets[..., None, None]).flatten(0, 1)
+        scaled = projected.unsqueeze(1)
+        if self.by_class is not None:
+            scaled = scaled * (1 + classes @ self.by_class.T)[..., None, None]
+        mixed = (scaled + offsets[..., None, None]).flatten(0, 1)
         if self.by_evidence is not None and evidence is not None:
-            mixed = mixed + self.by_evidence[:, None, None] * _resized(evidence, mixed.shape[-2:], corners=False)
+            mixed = mixed + conv2d(
+                _resized(evidence, mixed.shape[-2:], corners=False), self.by_evidence[..., None, None]
+            )
         mixed = nn.functional.gelu(mixed)
         return self.conv(self.resize(self.to_stage(mixed))).relu_()
 
@@ -218,7 +234,7 @@ def _upsampled(maps: Tensor) -> Tensor:
 
 def _initialize(decoder: Decoder) -> None:
     """Start with maps near zero; with evidence, also with an embedding of zero, as the evidence tells classes apart."""
-    if decoder.gain is not None:
+    if decoder.gain is not None and isinstance(decoder.embedding, nn.Embedding):
         nn.init.zeros_(decoder.embedding.weight)
     last: Any = decoder.head.last
     nn.init.normal_(last.weight, std=0.01)

@@ -25,6 +25,7 @@ from seewhy.models.module import ModuleClassifier, is_channels_last, is_feature_
 from seewhy.models.timm import import_timm, timm_preprocess
 from seewhy.models.vit import ViT
 from seewhy.models.weights import load_weights
+from seewhy.models.zero_shot import ZeroShotViT
 from seewhy.ops.resize import resize_maps
 from seewhy.types import Images
 
@@ -36,11 +37,13 @@ def model_features(
 ) -> Features:
     """Four feature maps of the explained model, from one forward pass without gradients.
 
-    `last` appends the last feature map of a CNN, the input of its head.
+    `last` appends what its head can be applied to, position by position: the patch tokens of a ViT after the same
+    blocks, the last feature map of a CNN.
     """
     with torch.no_grad():
         if isinstance(model, ViT):
-            return _token_maps(model, images, taps)
+            maps = _token_maps(model, images, taps)
+            return [layer_norm_maps(each) for each in maps] + (maps if last else [])
         final: Any = model.last_features() if last and isinstance(model, ModuleClassifier) else nullcontext([])
         with final as last_map:
             maps = _block_maps(model, images, taps)
@@ -48,9 +51,9 @@ def model_features(
 
 
 def class_vectors(model: Classifier, classes: int) -> Float[Tensor, "classes width"] | None:
-    """The weights of a CNN's last linear layer, a row per class; None if it does not end in one."""
-    if not isinstance(model, ModuleClassifier):
-        return None
+    """The embedded prompts of a zero-shot model, else the rows of a last linear layer; None if there is none."""
+    if isinstance(model, ZeroShotViT):
+        return model.module.get_buffer("prompts").detach()
     linear = [layer for layer in model.module.modules() if isinstance(layer, nn.Linear)]
     return linear[-1].weight.detach() if linear and linear[-1].out_features == classes else None
 
@@ -71,8 +74,12 @@ def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Featu
         tokens.append(block.fused(tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
     tapped = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
-    normed = [layer_norm(each, _numbers(each.shape[-1:])) for each in tapped]
-    return [model.to_grid(each.transpose(1, 2)) for each in normed]
+    return [model.to_grid(each.transpose(1, 2)) for each in tapped]
+
+
+def layer_norm_maps(maps: Float[Tensor, "batch dim rows cols"]) -> Float[Tensor, "batch dim rows cols"]:
+    """Layer norm of every position, without weights."""
+    return layer_norm(maps.permute(0, 2, 3, 1), _numbers(maps.shape[1:2])).permute(0, 3, 1, 2)
 
 
 def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:

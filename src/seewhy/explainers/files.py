@@ -1,6 +1,6 @@
 """Files of an explainer: the decoder's tensors (safetensors) and its metadata (JSON); and the bundled explainers.
 
-`explainer.json`, format 2:
+`explainer.json`, format 3:
 
 | key                                     | value                                                              |
 |-----------------------------------------|--------------------------------------------------------------------|
@@ -10,8 +10,9 @@
 | `training`                              | `config`, data and `step` of the training, held-out `scores`       |
 | `held_out_images`                       | names of the images that were not trained on                       |
 
-Format 1 is still read. It said `target` for the model, and `held_out` for the names as well as for a number of images
-and for scores; the `training` of an old file is left as it is.
+Formats 1 and 2 are still read. Their class embedding was learned, and their evidence was a single map or none. Format 1
+said `target` for the model, and `held_out` for the names as well as for a number of images and for scores; the
+`training` of an old file is left as it is.
 """
 
 import json
@@ -32,7 +33,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.runtime.files import write_atomic
 
 TENSORS, METADATA = "explainer.safetensors", "explainer.json"
-FORMAT = 2
+FORMAT = 3
 REQUIRED = {"model": dict, "sizes": dict, "config": dict, "learning_rate": float, "tau": float}
 REQUIRED_KEYS = {"model": ("name", "fingerprint"), "sizes": Sizes._fields, "config": ("shape", "loss")}
 FORMAT_1_KEYS = {"target": "model", "held_out": "held_out_images"}
@@ -51,9 +52,16 @@ def write_explainer(folder: Path, tensors: dict[str, Tensor], metadata: dict[str
 def read_tensors(source: str | Path) -> dict[str, Tensor]:
     """The decoder's tensors of a saved explainer."""
     try:
-        return load((find_folder(source) / TENSORS).read_bytes())
+        tensors = load((find_folder(source) / TENSORS).read_bytes())
     except SafetensorError as error:
         raise WeightsError(f"{source}/{TENSORS} is damaged ({error}); restore it or train again") from error
+    return {name: _with_maps(name, tensor) for name, tensor in tensors.items()}
+
+
+def _with_maps(name: str, tensor: Tensor) -> Tensor:
+    """The weights of evidence with a dimension for its maps, which formats 1 and 2 had not."""
+    dimensions = 1 if name == "gain" else 2 if name.endswith("by_evidence") else tensor.ndim
+    return tensor if tensor.ndim == dimensions else tensor.unsqueeze(-1)
 
 
 def read_metadata(source: str | Path) -> dict[str, Any]:
@@ -72,20 +80,32 @@ def _read_json(folder: Any, source: str | Path) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(f"{source}/{METADATA} is damaged ({error}); restore it or train again") from error
     found = metadata.get("format") if isinstance(metadata, dict) else None
-    if found not in (1, FORMAT):
+    if found not in (1, 2, FORMAT):
         raise InputError(
             f"{source}/{METADATA} has format {found}, this version of seewhy reads 1 to {FORMAT}: train the explainer "
             "again, or use the version it was trained with"
         )
-    return _upgrade(metadata) if found == 1 else metadata
+    metadata = _from_format_1(metadata) if found == 1 else metadata
+    return metadata if found == FORMAT else _from_format_2(metadata)
 
 
-def _upgrade(metadata: dict[str, Any]) -> dict[str, Any]:
+def _from_format_1(metadata: dict[str, Any]) -> dict[str, Any]:
     """Metadata of format 1 under the names of format 2."""
     metadata = {FORMAT_1_KEYS.get(key, key): value for key, value in metadata.items()}
     config = metadata.get("config")
     if isinstance(config, dict) and config.get("encoder") == "target":
         metadata["config"] = config | {"encoder": "model"}
+    return metadata
+
+
+def _from_format_2(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Metadata of format 3, with a learned class embedding and at most one map of evidence."""
+    config, sizes = metadata.get("config"), metadata.get("sizes")
+    if isinstance(config, dict) and isinstance(config.get("shape"), dict):
+        evidence = "head" if config["shape"].get("evidence") else None
+        metadata = metadata | {"config": config | {"shape": config["shape"] | {"vectors": False, "evidence": evidence}}}
+    if isinstance(sizes, dict):
+        metadata = metadata | {"sizes": {**sizes, "vectors": 0}}
     return metadata | {"format": FORMAT}
 
 

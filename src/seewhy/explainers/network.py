@@ -7,7 +7,7 @@ trained and saved; the files hold the fingerprints of the model and of the encod
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from seewhy.errors import ModelError, WeightsError
 from seewhy.explainers.config import DEPTHS, ExplainerConfig
 from seewhy.explainers.decoder import Decoder, Sizes
+from seewhy.explainers.evidence import Evidence, head_maps, method_map, standardized
 from seewhy.explainers.features import Features, TimmEncoder, class_vectors, model_features
 from seewhy.explainers.files import (
     TENSORS,
@@ -28,6 +29,13 @@ from seewhy.explainers.files import (
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.seeding import seeded
 from seewhy.types import Images, Maps, Targets
+
+
+class Reading(NamedTuple):
+    """The decoder's inputs: feature maps of every image, evidence for every image and class."""
+
+    features: Features
+    evidence: Evidence | None
 
 
 class AHAExplainer(nn.Module):
@@ -49,7 +57,7 @@ class AHAExplainer(nn.Module):
         self._model = [model]  # in a list, so that it is no submodule and copies are cheap
         self._encoder = [self._build_encoder()]
         self.sizes = sizes or self._measure()
-        vectors = class_vectors(model, self.sizes.classes) if self.sizes.evidence else None
+        vectors = class_vectors(model, self.sizes.classes) if self.sizes.vectors else None
         with seeded(seed, model.device):
             self.decoder = Decoder(self.sizes, shape=self.config.shape, vectors=vectors)
         self.decoder.to(model.device)
@@ -83,36 +91,55 @@ class AHAExplainer(nn.Module):
         """Sizes of the features and classes of a black image."""
         model = self.model
         image = torch.zeros(1, model.channels, *model.image_size, device=model.device, dtype=model.dtype)
+        shape, first = self.config.shape, torch.zeros(1, 1, dtype=torch.long, device=model.device)
         with torch.no_grad(), model.frozen_eval(), model.unmetered():
             classes = model.logits(image).shape[1]
-            vectors = class_vectors(model, classes) if self.config.shape.evidence and not self._encoder[0] else None
-            features = self._read(image, last=vectors is not None)
-        depths, last = features[:DEPTHS], features[DEPTHS:]
+            features = self._read(image, last=shape.evidence is not None)
+            heads = head_maps(model, features[DEPTHS:], first, classes=classes)
+        vectors, depths = class_vectors(model, classes) if shape.vectors else None, features[:DEPTHS]
         return Sizes(
             tuple(each.shape[1] for each in depths),
             classes,
             pyramid=len({each.shape[-2:] for each in depths}) > 1,
-            evidence=vectors is not None and vectors.shape[1] == last[0].shape[1],
+            evidence=len(heads) + (self.method is not None),
+            vectors=0 if vectors is None else vectors.shape[1],
         )
 
-    def features(self, images: Images) -> Features:
-        """Feature maps of the encoder, in the decoder's precision; constant while the decoder is trained or refined.
+    @property
+    def method(self) -> str | None:
+        """The method whose map is evidence."""
+        return None if self.config.shape.evidence == "head" else self.config.shape.evidence
+
+    def read(self, images: Images, targets: Targets) -> Reading:
+        """The inputs of the decoder, in its precision; constant while it is trained or refined.
 
         Call it inside `model.frozen_eval()`.
         """
-        return self._read(images, last=self.sizes.evidence)
+        features = self.features(images)
+        return Reading(features[:DEPTHS], self._evidence(images, targets, features[DEPTHS:]))
+
+    def features(self, images: Images) -> Features:
+        """Feature maps of the encoder, and what the model's head can be applied to, if that is evidence."""
+        return self._read(images, last=self.sizes.evidence > (self.method is not None))
+
+    def _evidence(self, images: Images, targets: Targets, last: Features) -> Evidence | None:
+        """Class maps of the model's head and of the method, in the order of `decoder.gain`."""
+        maps = head_maps(self.model, last, targets, classes=self.sizes.classes)
+        if self.method is not None:
+            maps.append(method_map(self.model, images, targets, self.method))
+        return standardized(maps) if maps else None
 
     def _read(self, images: Images, *, last: bool) -> Features:
         encoder = self._encoder[0]
         features = encoder(images) if encoder else model_features(self.model, images, self.config.taps, last=last)
         return [each.float() for each in features]
 
-    def forward(self, images: Images, targets: Targets, features: Features | None = None) -> Maps:
+    def forward(self, images: Images, targets: Targets, reading: Reading | None = None) -> Maps:
         """Unbounded scores per pixel, a map for each image and class."""
-        if features is None:
+        if reading is None:
             with self.model.frozen_eval():
-                features = self.features(images)
-        return self.decoder(features, images.float(), targets).to(images.dtype)
+                reading = self.read(images, targets)
+        return self.decoder(reading.features, images.float(), targets, reading.evidence).to(images.dtype)
 
     # files
 

@@ -31,6 +31,7 @@ OFFICIAL = Preset(
         taps=(4, 11, 17, 23),
         shape=DecoderShape(
             embed=None,
+            vectors=False,
             readout=None,
             project=True,
             stage=256,
@@ -41,12 +42,12 @@ OFFICIAL = Preset(
             pre_norm=True,
             small_head=False,
             stem=0,
-            evidence=False,
+            evidence=None,
             pool=1,
         ),
         loss=LossConfig(sort_start="plain", spread=None, overlap=True, shift=0.0),
     ),
-    training={"batch": 32, "learning_rate": 3e-4},  # for 40,000 steps
+    training={"batch": 32, "learning_rate": 3e-4, "targets": "shared", "mosaics": 0.0},  # for 40,000 steps
 )
 
 PAPER = Preset(
@@ -65,7 +66,7 @@ PAPER = Preset(
             peak_two_sided=True,
         ),
     ),
-    training={**OFFICIAL.training, "targets": "per_target"},
+    training={**OFFICIAL.training, "targets": "per_target", "min_probability": 0.0},
 )
 
 PRESETS = {"small": SMALL, "official": OFFICIAL, "paper": PAPER}

@@ -28,10 +28,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.explainers.features import Features
 from seewhy.explainers.files import TENSORS, find_explainer
 from seewhy.explainers.loss import Perturbation, explainer_loss
-from seewhy.explainers.network import AHAExplainer
+from seewhy.explainers.network import AHAExplainer, Reading
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import evenly_spaced
 from seewhy.ops.resize import shrink_maps
@@ -65,10 +64,10 @@ def aha(
     encoder, if it has moved since training.
     """
     trained = load_cached(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
-    features = trained.features(images)
+    reading = trained.read(images, targets)
     if refine_steps == 0:
         with torch.inference_mode():  # less overhead than no_grad for many small operations
-            maps = trained(images, targets, features)
+            maps = trained(images, targets, reading)
         return Attribution(from_zero(maps.clone()))  # a normal tensor again
     clean = model.probabilities(images).gather(1, targets)
     maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
@@ -82,7 +81,7 @@ def aha(
             images[one],
             targets[one, k : k + 1],
             clean[one, k : k + 1],
-            [each[one] for each in features],
+            _of_case(reading, image, k, targets.shape[1]),
             steps=refine_steps,
             learning_rate=trained.learning_rate / 3 if learning_rate is None else learning_rate,
             tau=trained.tau if tau is None else tau,
@@ -95,7 +94,7 @@ def refined_map(
     image: Images,
     target: Targets,
     clean: Float[Tensor, "1 1"],
-    features: Features,
+    reading: Reading,
     *,
     steps: int,
     learning_rate: float,
@@ -112,7 +111,7 @@ def refined_map(
         grid = grids[(step + step // len(grids)) % len(grids)]
         reference = config.references[step % len(config.references)]
         perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.steps))
-        maps = decoder(features, image.float(), target)[:, 0]  # A = Φ(I, t)
+        maps = decoder(reading.features, image.float(), target, reading.evidence)[:, 0]  # A = Φ(I, t)
         loss = explainer_loss(
             trained.model, image, maps, target, clean, config=config, perturbation=perturbation, tau=tau
         )  # Eq. 11
@@ -123,8 +122,15 @@ def refined_map(
         torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
         optimizer.step()
     with torch.no_grad():
-        path.append(decoder(features, image.float(), target)[:, 0])
+        path.append(decoder(reading.features, image.float(), target, reading.evidence)[:, 0])
     return path[-1][0], shrink_maps(torch.stack(path, dim=1).float(), SMALL)[0], torch.stack(objective).float()
+
+
+def _of_case(reading: Reading, image: int, k: int, classes: int) -> Reading:
+    """The reading of one image and class."""
+    case = image * classes + k
+    evidence = None if reading.evidence is None else reading.evidence[case : case + 1]
+    return Reading([each[image : image + 1] for each in reading.features], evidence)
 
 
 def from_zero(maps: Float[Tensor, "*cases rows cols"]) -> Float[Tensor, "*cases rows cols"]:

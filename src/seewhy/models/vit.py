@@ -224,7 +224,7 @@ class ViT(Classifier):
     def token_logits(self, tokens: Tokens) -> Float[Tensor, "batch tokens outputs"]:
         """Logits of each token alone, as if the head read nothing else; tokens of any block."""
         alone = tokens.flatten(0, 1).unsqueeze(1).expand(-1, self.prefix + 1, -1)  # the same at every position it reads
-        return self.read_out(alone).unflatten(0, tokens.shape[:2])
+        return self.read_out(alone).unflatten(0, (-1, tokens.shape[1]))
 
     def split(self, images: Images) -> Split:
         """Cut at the first norm of a block; the last one by default, after which patches reach no class-token head."""

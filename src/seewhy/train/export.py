@@ -59,6 +59,11 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
     fixes the batch size while it is traced, as torchvision's ViT does, batch is 1.
     """
     _need_onnx()
+    if explainer.method is not None:
+        raise ModelError(
+            f"this explainer starts from the map of {explainer.method!r}, which ONNX cannot compute; export one "
+            "that was trained with evidence='head'"
+        )
     out = Path(out)
     if out.is_dir():
         raise InputError(f"{out} is a folder; name the ONNX file")

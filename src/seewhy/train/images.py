@@ -3,15 +3,18 @@
 import hashlib
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import torch
+from jaxtyping import Float, Int
 from torch import Tensor
+from torch.nn.functional import interpolate
 
 from seewhy.data import read_images
 from seewhy.data.decode import images_below
+from seewhy.data.quad import CELLS, assemble
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import Images, Targets
@@ -54,8 +57,12 @@ class TrainingImages:
         seed: int,
         root: Path | None = None,
         labeled: bool = False,
+        held_out_names: Collection[str] | None = None,
     ) -> None:
-        """Names of files are relative to the folder `root`; `labeled`: labels of the items are classes of the model."""
+        """Names of files are relative to the folder `root`; `labeled`: labels of the items are classes of the model.
+
+        `held_out_names` are held out instead of `held_out` images: files whose paths end in one of them.
+        """
         if len(items) < 2:
             raise InputError(f"training needs at least two images, got {len(items)}")
         self.items, self.preprocess, self.seed, self.root, self.labeled = items, preprocess, seed, root, labeled
@@ -66,6 +73,16 @@ class TrainingImages:
         if count < held_out:
             logger.info("holding out %d of the %d images, not %d: half of them at most", count, len(items), held_out)
         self.held_out, self.training = order[:count], order[count:]
+        if held_out_names is not None:
+            self._hold_out(order, {Path(name).parts for name in held_out_names})
+
+    def _hold_out(self, order: list[int], names: set[tuple[str, ...]]) -> None:
+        """Hold out the files of these names."""
+        parts = {index: Path(self._name(index)).parts for index in order}
+        found = {i for i, part in parts.items() if any(part[start:] in names for start in range(len(part)))}
+        if not found or len(found) == len(order):
+            raise InputError(f"{len(found)} of the {len(order)} images are among the {len(names)} to be held out")
+        self.held_out, self.training = [i for i in order if i in found], [i for i in order if i not in found]
 
     def at_step(self, step: int, batch: int) -> list[int]:
         """Indices of the images of a step; every epoch is a new permutation of all training images."""
@@ -144,7 +161,13 @@ def digest(text: str) -> str:
 
 
 def open_images(
-    source: Any, preprocess: Preprocess, *, held_out: int, seed: int, class_names: Sequence[str] | None = None
+    source: Any,
+    preprocess: Preprocess,
+    *,
+    held_out: int,
+    seed: int,
+    class_names: Sequence[str] | None = None,
+    held_out_names: Collection[str] | None = None,
 ) -> TrainingImages:
     """Open a folder (searched recursively), a list of images, or a data set such as `Scenes`.
 
@@ -162,7 +185,15 @@ def open_images(
         raise InputError(f"training needs a folder of images, a list of images or a data set, got {source!r}")
     names = getattr(source, "class_names", None)
     labeled = names is not None and tuple(names) == class_names
-    return TrainingImages(source, preprocess, held_out=held_out, seed=seed, root=folder, labeled=labeled)
+    return TrainingImages(
+        source,
+        preprocess,
+        held_out=held_out,
+        seed=seed,
+        root=folder,
+        labeled=labeled,
+        held_out_names=held_out_names,
+    )
 
 
 def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
@@ -170,3 +201,14 @@ def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
     first, second = probabilities.topk(2, dim=1).indices.unbind(dim=1)
     wrong = (labels != NO_LABEL) & (labels != first)
     return torch.stack([first, torch.where(wrong, labels, second)], dim=1)
+
+
+def make_mosaics(
+    images: Images, count: int, generator: torch.Generator
+) -> tuple[Float[Tensor, "mosaics 3 height width"], Int[Tensor, "mosaics cells"]]:
+    """2x2 mosaics of images at half size, and the indices of their cells; no image twice where there are four."""
+    rows = torch.stack([torch.randperm(max(len(images), CELLS), generator=generator)[:CELLS] for _ in range(count)])
+    cells = rows % len(images)
+    height, width = images.shape[-2:]
+    halves = interpolate(images, (-(-height // 2), -(-width // 2)), mode="area")
+    return torch.stack([assemble(halves[row])[:, :height, :width] for row in cells]), cells

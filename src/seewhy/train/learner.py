@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import torch
+from jaxtyping import Int
 from torch import Tensor, nn
 
 from seewhy.errors import ModelError
@@ -17,8 +18,9 @@ from seewhy.explainers.network import AHAExplainer
 from seewhy.interventions.perturbed import model_precision, precision_named
 from seewhy.runtime.seeding import combine_seeds, seeded
 from seewhy.train.config import TrainConfig, learning_rate_at, temperature_at
-from seewhy.train.images import Examples, choose_targets
+from seewhy.train.images import NO_LABEL, Examples, choose_targets, make_mosaics
 from seewhy.train.processes import Processes
+from seewhy.types import Images, Scores, Targets
 
 
 class Learner:
@@ -62,20 +64,20 @@ class Learner:
         shared = torch.Generator().manual_seed(combine_seeds(config.seed, step))  # the same in all processes
         perturbation = sample_perturbation(config.explainer.loss, (images.shape[-2], images.shape[-1]), shared)
         own_seed = combine_seeds(config.seed, step, 1 + self.processes.index)
-        probabilities = model.probabilities(images)
-        targets = choose_targets(probabilities, examples.labels)
-        clean = probabilities.gather(1, targets)
+        images, targets, clean = self._classes(examples, own_seed)
         with seeded(own_seed, images.device), model_precision(self.precision):  # for dropout and jitter
-            features = self.explainer.features(images)
-            maps = self.distributed_decoder(features, images, targets if self._map_per_target else targets[:, :1])
+            asked = targets if self._map_per_target else targets[:, :1]
+            features, evidence = self.explainer.read(images, asked)
+            maps = self.distributed_decoder(features, images, asked, evidence).flatten(0, 1)
             if self._map_per_target:
-                images = images.repeat_interleave(2, dim=0)
-                targets, clean = targets.reshape(-1, 1), clean.reshape(-1, 1)
+                cases = self._cases(clean)
+                images, maps = images[cases // 2], maps[cases]
+                targets, clean = targets.reshape(-1, 1)[cases], clean.reshape(-1, 1)[cases]
             try:
                 return explainer_loss(
                     model,
                     images,
-                    maps.flatten(0, 1),
+                    maps,
                     targets,
                     clean,
                     config=config.explainer.loss,
@@ -86,6 +88,32 @@ class Learner:
             except ModelError as error:
                 self.failure = f" ({error})"
                 return None
+
+    def _cases(self, clean: Scores) -> Int[Tensor, " cases"]:
+        """Images and classes to learn from: the gradient of a class that is hardly there is hardly worth its cost."""
+        flat = clean.flatten()
+        return (flat >= min(self.config.min_probability, float(flat.max()))).nonzero().squeeze(1)
+
+    def _classes(self, examples: Examples, seed: int) -> tuple[Images, Targets, Scores]:
+        """Images with mosaics among them, two classes for each, and the probabilities of these."""
+        model, images = self.explainer.model, examples.images
+        probabilities = model.probabilities(images)
+        targets = choose_targets(probabilities, examples.labels)
+        clean = probabilities.gather(1, targets)
+        count = round(self.config.mosaics * len(images))
+        if count == 0:
+            return images, targets, clean
+        mosaics, cells = make_mosaics(images, count, torch.Generator().manual_seed(seed))
+        shown = targets[cells.to(targets.device), 0]  # the prediction for each cell, alone
+        probabilities = model.probabilities(mosaics)
+        candidates = probabilities.scatter_add(1, shown, torch.ones_like(shown, dtype=probabilities.dtype))
+        classes = choose_targets(candidates, torch.full((count,), NO_LABEL, device=images.device))
+        kept = len(images) - count
+        return (
+            torch.cat([images[:kept], mosaics]),
+            torch.cat([targets[:kept], classes]),
+            torch.cat([clean[:kept], probabilities.gather(1, classes)]),
+        )
 
     @property
     def _map_per_target(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
+from seewhy.explainers.files import read_metadata
 from seewhy.explainers.network import AHAExplainer
 from seewhy.models.classifier import Classifier
 from seewhy.models.loading import to_device
@@ -60,8 +61,14 @@ class TrainingRun:
         self.config, self.out = config, out
         self.processes = Processes(model)
         self.model = to_device(model, self.processes.device)
+        others = read_metadata(config.held_out_by).get("held_out_images") if config.held_out_by else None
         self.images = open_images(
-            source, model.preprocess, held_out=config.held_out, seed=config.seed, class_names=model.class_names
+            source,
+            model.preprocess,
+            held_out=config.held_out,
+            seed=config.seed,
+            class_names=model.class_names,
+            held_out_names=others,
         )
         self.held_out = self.images.read_held_out(config.evaluated)
         self.batch = config.batch * self.processes.count

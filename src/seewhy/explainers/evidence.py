@@ -1,0 +1,51 @@
+"""Class evidence: maps that tell classes apart without training, where the decoder starts.
+
+The model's own head, applied to every position: the class activation map of a CNN that ends in average pooling and a
+linear layer, and the logits of a ViT's patch tokens, each as if it were the only token, after every block that the
+decoder reads. And, as an option, the map of any method.
+"""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn.functional import instance_norm
+
+from seewhy.explainers.features import Features, class_vectors
+from seewhy.models.classifier import Classifier
+from seewhy.models.vit import ViT
+from seewhy.ops.resize import resize_maps
+from seewhy.registry import resolve_method
+from seewhy.types import Images, Maps, Targets
+
+Evidence = Float[Tensor, "cases maps _ _"]  # rows and cols; a case is an image and a class
+OUTLIER = 3.0  # standard deviations
+
+
+def head_maps(model: Classifier, last: Features, targets: Targets, *, classes: int) -> list[Maps]:
+    """Logits of the targets at every position of the maps that `model_features` appends for the head."""
+    with torch.no_grad():
+        if isinstance(model, ViT):
+            return [_token_logits(model, each.to(model.dtype), targets) for each in last]
+        vectors = class_vectors(model, classes)
+        if not last or vectors is None or vectors.shape[1] != last[0].shape[1]:
+            return []
+        return [torch.einsum("bchw,bkc->bkhw", last[0], vectors[targets].to(last[0]))]
+
+
+def _token_logits(model: ViT, tokens: Float[Tensor, "batch dim rows cols"], targets: Targets) -> Maps:
+    logits = model.token_logits(tokens.flatten(2).transpose(1, 2))  # batch patches outputs
+    index = targets.unsqueeze(1).expand(-1, logits.shape[1], -1)
+    return model.to_grid(logits.gather(2, index).transpose(1, 2))
+
+
+def method_map(model: Classifier, images: Images, targets: Targets, name: str) -> Maps:
+    """The map of a method."""
+    return resolve_method(name)(model, images, targets).maps
+
+
+def standardized(maps: list[Maps]) -> Evidence:
+    """Maps of one resolution with mean 0 and standard deviation 1, without outliers, which would dwarf the rest."""
+    size = (maps[0].shape[-2], maps[0].shape[-1])
+    stacked = torch.stack([resize_maps(each, size).flatten(0, 1) for each in maps], dim=1).float()
+    stacked = stacked / stacked.abs().amax(dim=(-2, -1), keepdim=True).clamp(min=torch.finfo(stacked.dtype).tiny)
+    return instance_norm(stacked, eps=1e-8).clamp(-OUTLIER, OUTLIER)
