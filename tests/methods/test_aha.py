@@ -6,10 +6,11 @@ from torch.testing import assert_close
 
 from seewhy.api import explain
 from seewhy.errors import ModelError, OptionError
+from seewhy.explainers import loss as loss_module
 from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
 from seewhy.methods import aha as method
-from seewhy.ops.perturb import evenly_spaced
+from seewhy.ops.perturb import evenly_spaced, reference_images
 from seewhy.ops.resize import shrink_maps
 
 
@@ -63,14 +64,70 @@ def test_refinement_lowers_the_loss_and_does_not_change_the_explainer(tiny_cnn, 
     assert_close(aha(tiny_cnn, image, target, explainer=folder), plain)
 
 
-def test_refinement_keeps_every_step(tiny_cnn, images, targets, folder):
-    refined = method.aha(tiny_cnn, images, targets, explainer=folder, refine_steps=2, learning_rate=1e-2)
-    steps = [aha(tiny_cnn, images, targets, explainer=folder, refine_steps=t, learning_rate=1e-2) for t in range(3)]
-    for t, maps in enumerate(steps):
-        small = shrink_maps(maps, (56, 56))
-        expected = small - small.amin(dim=(2, 3), keepdim=True)
-        assert_close(refined.extras["steps"][:, :, t], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
-    assert refined.extras["objective"].shape == (*targets.shape, 2)
+def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targets, folder):
+    options = {"explainer": folder, "refine_steps": 5, "learning_rate": 1e-2}
+    maps, extras = method.aha(tiny_cnn, images, targets, **options)
+    assert extras["steps"].shape == (*targets.shape, 6, 56, 56)
+    assert extras["objective"].shape == (*targets.shape, 6)
+    assert_close(true_objective(tiny_cnn, images, targets, maps), extras["objective"].amax(dim=2), atol=2e-4, rtol=0)
+    assert_close(extras["gain"], extras["objective"].amax(dim=2) - extras["objective"][..., 0])
+    plain = aha(tiny_cnn, images, targets, explainer=folder)
+    first = true_objective(tiny_cnn, images, targets, plain)
+    assert_close(first, extras["objective"][..., 0], atol=2e-4, rtol=0)  # equal pixels may change their order
+    small = shrink_maps(plain, (56, 56))
+    expected = small - small.amin(dim=(2, 3), keepdim=True)
+    assert_close(extras["steps"][:, :, 0], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
+
+
+def test_a_step_that_makes_things_worse_is_not_returned(tiny_cnn, images, targets, folder):
+    """Steps of this size destroy the decoder."""
+    maps, extras = method.aha(tiny_cnn, images, targets, explainer=folder, refine_steps=2, learning_rate=30.0)
+    assert extras["objective"][..., 1:].isnan().all()  # such maps are not finite
+    assert (extras["gain"] == 0).all()
+    assert_close(maps, aha(tiny_cnn, images, targets, explainer=folder))
+
+
+def true_objective(model, images, targets, maps):
+    """Insertion minus deletion at four fractions, image by image, in another writing."""
+    found = torch.zeros(targets.shape)
+    for i, k in [(i, k) for i in range(len(images)) for k in range(targets.shape[1])]:
+        ranks = maps[i, k].flatten().argsort(descending=True, stable=True).argsort().view(32, 32)
+        for name in ("black", "mean", "blur"):
+            reference = reference_images(images[i : i + 1], name)
+            for fraction in (0.2, 0.4, 0.6, 0.8):
+                top = ranks < round(fraction * 1024)
+                inserted, deleted = torch.where(top, images[i], reference), torch.where(top, reference, images[i])
+                change = model.probabilities(inserted) - model.probabilities(deleted)
+                found[i, k] += change[0, targets[i, k]] / 12
+    return found
+
+
+def test_all_images_and_classes_are_refined_at_once_and_alone(tiny_cnn, images, targets, folder, monkeypatch):
+    """The model sees all cases of a step in one call, and none depends on the others."""
+    calls = []
+    together = loss_module.masked_probabilities
+    monkeypatch.setattr(loss_module, "masked_probabilities", lambda *a, **o: calls.append(1) or together(*a, **o))
+    options = {"explainer": folder, "refine_steps": 1, "learning_rate": 1e-2}
+    maps = aha(tiny_cnn, images, targets, **options)
+    assert len(calls) == 1
+    for image in range(2):
+        for k in range(2):
+            alone = aha(tiny_cnn, images[image : image + 1], targets[image, k].view(1, 1), **options)
+            assert_close(maps[image, k], alone[0, 0], rtol=1e-2, atol=1e-2)
+
+
+def test_auto_stops_when_the_objective_no_longer_rises(tiny_cnn, images, targets, folder):
+    options = {"explainer": folder, "learning_rate": 3e-3}
+    maps, extras = method.aha(tiny_cnn, images, targets, refine_steps="auto", **options)
+    objective = extras["objective"]
+    for row in objective.flatten(0, 1):
+        last = int(row.isfinite().sum()) - 1
+        best = int(row[: last + 1].argmax())
+        assert last == min(best + 3, 30)
+        assert row[last + 1 :].isnan().all()
+    assert objective.isnan().any()
+    best = objective.nan_to_num(-1).amax(dim=2)
+    assert_close(true_objective(tiny_cnn, images, targets, maps), best, atol=2e-4, rtol=0)
 
 
 def test_refinement_defaults_to_a_third_of_the_learning_rate(tiny_cnn, images, targets, folder, tmp_path):
@@ -84,7 +141,9 @@ def test_refinement_defaults_to_a_third_of_the_learning_rate(tiny_cnn, images, t
         assert not torch.equal(maps, aha(tiny_cnn, images, targets, explainer=explainer))
 
 
-@pytest.mark.parametrize("wrong", [{"refine_steps": -1}, {"learning_rate": float("nan")}, {"tau": 0.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"refine_steps": -1}, {"refine_steps": "car"}, {"learning_rate": float("nan")}, {"tau": 0.0}]
+)
 def test_options_out_of_range_are_refused_by_name(wrong, tiny_cnn, images, targets, folder):
     with pytest.raises(OptionError, match=next(iter(wrong))):
         explain(tiny_cnn, images, "aha", targets, explainer=folder, **wrong)
@@ -93,7 +152,7 @@ def test_options_out_of_range_are_refused_by_name(wrong, tiny_cnn, images, targe
 def test_cost_of_refinement(tiny_cnn, images, targets, folder):
     with tiny_cnn.meter() as cost:
         aha(tiny_cnn, images, targets[:, :1], explainer=folder, refine_steps=2)
-    assert cost.forwards == 2 * (1 + 1 + 2 * 30)  # features, clean, then both curves per step
+    assert cost.forwards == 2 * (1 + 1 + 2 * 30 + 3 * 24)  # features, clean, both curves per step, objective of 3 maps
     assert cost.backwards == 2 * 2 * 30
 
 

@@ -37,6 +37,13 @@ class Reading(NamedTuple):
     features: Features
     evidence: Evidence | None
 
+    def of_classes(self, image: int, classes: int) -> "list[Reading]":
+        """The reading of one image for each of its classes alone."""
+        features = [each[image : image + 1] for each in self.features]
+        if self.evidence is None:
+            return [Reading(features, None)] * classes
+        return [Reading(features, each) for each in self.evidence.unflatten(0, (-1, classes))[image].split(1)]
+
 
 class AHAExplainer(nn.Module):
     """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""

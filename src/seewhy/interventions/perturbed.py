@@ -15,6 +15,7 @@ from torch import Tensor
 
 from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import GRAPH, Classifier
+from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.perturb import blend, spread_matrices
 from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Images, Targets
@@ -72,6 +73,31 @@ def masked_probabilities(
     if not response.probabilities.isfinite().all():
         raise ModelError(f"{model.name} gives probabilities that are not finite; check its weights and inputs")
     return response
+
+
+def hard_objective(
+    model: Classifier,
+    images: Images,
+    references: Float[Tensor, "kinds cases 3 height width"],
+    maps: Float[Tensor, "cases height width"],
+    targets: Int[Tensor, " cases"],
+    fractions: Float[Tensor, " points"],
+) -> Float[Tensor, " cases"]:
+    """Insertion minus deletion with hard masks of pixels, as metrics compute it: means over references and fractions.
+
+    One image and one target per case; two forward passes per reference and fraction.
+    """
+    ranks = pixel_ranks(pixel_order(maps)).unflatten(1, maps.shape[1:])
+    counts = (fractions * ranks[0].numel()).round().view(-1, 1, 1)
+    objective = []
+    for case, rank in enumerate(ranks):
+        masks = (rank < counts).to(images.dtype).repeat(len(references), 1, 1)
+        both = torch.cat([masks, 1 - masks])  # deletion, then insertion
+        shown = references[:, case].repeat_interleave(len(fractions), dim=0).repeat(2, 1, 1, 1)
+        perturbed = blend(images[case].expand(len(both), -1, -1, -1), shown, both)
+        deletion, insertion = model.probabilities(perturbed)[:, targets[case]].chunk(2)
+        objective.append(insertion.mean() - deletion.mean())
+    return torch.stack(objective)
 
 
 @contextmanager

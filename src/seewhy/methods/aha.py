@@ -14,15 +14,17 @@ of the trained decoder.
 
 differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without weight decay, gradient clipping norm 1,
 evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, each time in another
-pairing, so that refinement is never tuned to the reference of a single metric. Maps are shifted to a minimum of 0.
+pairing, so that refinement is never tuned to the reference of a single metric. Of the maps after 0 to T steps, the one
+with the best true objective is returned: insertion minus deletion with hard masks, over all references. Maps are
+shifted to a minimum of 0.
 
-extras of refinement: `steps`, small maps after 0 to T steps, and `objective`, soft insertion minus deletion before each
-step, at that step's reference and grid.
+extras of refinement: `steps`, small maps after 0 to T steps (the returned one after the last), `objective`, the true
+objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
 """
 
 import copy
 import os
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float
@@ -31,8 +33,9 @@ from torch import Tensor
 from seewhy.explainers.files import TENSORS, find_explainer
 from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer, Reading
+from seewhy.interventions.perturbed import hard_objective
 from seewhy.models.classifier import Classifier
-from seewhy.ops.perturb import evenly_spaced
+from seewhy.ops.perturb import evenly_spaced, reference_images
 from seewhy.ops.resize import shrink_maps
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
@@ -40,6 +43,9 @@ from seewhy.runtime.progress import track
 from seewhy.types import Attribution, Images, Targets
 
 GRIDS = (14, 7, 28)  # regions per side, in turn, as far as the image is large enough
+AUTO_STEPS, PATIENCE = 30, 3  # of refine_steps="auto"
+POINTS = 4  # of each curve of the true objective
+COPIED = 60_000_000  # parameters in copies of the decoder
 SMALL = (56, 56)  # size of the maps after each step of refinement, which are only looked at
 
 
@@ -50,7 +56,7 @@ def aha(
     targets: Targets,
     *,
     explainer: str | None = None,
-    refine_steps: Annotated[int, at_least(0)] = 0,
+    refine_steps: Annotated[int, at_least(0)] | Literal["auto"] = 0,
     learning_rate: Annotated[float, above(0)] | None = None,
     tau: Annotated[float, above(0)] | None = None,
     allow_mismatch: bool = False,
@@ -59,9 +65,10 @@ def aha(
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
     Default of `explainer`: the bundled one of the model. `allow_mismatch` accepts an explainer of another model, which
-    refinement adapts to this one. Defaults of refinement: a third of the peak `learning_rate` of the training, as in
-    the paper (1e-4 after 3e-4), and its final temperature `tau`. `encoder_weights` is the weights file of a timm
-    encoder, if it has moved since training.
+    refinement adapts to this one. With `refine_steps="auto"` a map is finished once three steps in a row have not
+    raised its true objective, at the latest after 30. Defaults of refinement: a third of the peak `learning_rate` of
+    the training, as in the paper (1e-4 after 3e-4), and its final temperature `tau`. `encoder_weights` is the weights
+    file of a timm encoder, if it has moved since training.
     """
     trained = load_cached(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     reading = trained.read(images, targets)
@@ -70,67 +77,100 @@ def aha(
             maps = trained(images, targets, reading)
         return Attribution(from_zero(maps.clone()))  # a normal tensor again
     clean = model.probabilities(images).gather(1, targets)
-    maps = torch.empty(*targets.shape, *images.shape[-2:], dtype=images.dtype, device=images.device)
-    steps = torch.empty(*targets.shape, refine_steps + 1, *SMALL, device=images.device)
-    objective = torch.empty(*targets.shape, refine_steps, device=images.device)
-    cases = [(image, k) for image in range(len(images)) for k in range(targets.shape[1])]
-    for image, k in track(cases, "refining"):
-        one = slice(image, image + 1)
-        maps[image, k], steps[image, k], objective[image, k] = refined_map(
-            trained,
-            images[one],
-            targets[one, k : k + 1],
-            clean[one, k : k + 1],
-            _of_case(reading, image, k, targets.shape[1]),
-            steps=refine_steps,
-            learning_rate=trained.learning_rate / 3 if learning_rate is None else learning_rate,
-            tau=trained.tau if tau is None else tau,
+    cases = [
+        Case(images[image : image + 1], targets[image, k].view(1, 1), clean[image, k].view(1, 1), part)
+        for image in range(len(images))
+        for k, part in enumerate(reading.of_classes(image, targets.shape[1]))
+    ]
+    limit, patience = (AUTO_STEPS, PATIENCE) if refine_steps == "auto" else (refine_steps, refine_steps)
+    rate = trained.learning_rate / 3 if learning_rate is None else learning_rate
+    size = group_size(trained.decoder)
+    groups = [cases[start : start + size] for start in range(0, len(cases), size)]
+    refined = [
+        refined_maps(
+            trained, group, steps=limit, patience=patience, learning_rate=rate, tau=trained.tau if tau is None else tau
         )
-    return Attribution(from_zero(maps), {"steps": from_zero(steps), "objective": objective})
+        for group in track(groups, "refining")
+    ]
+    maps, steps, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
+    gain = objective.nan_to_num(-torch.inf).amax(dim=2) - objective[..., 0]
+    extras = {"steps": from_zero(steps), "objective": objective, "gain": gain}
+    return Attribution(from_zero(maps).to(images.dtype), extras)
 
 
-def refined_map(
-    trained: AHAExplainer,
-    image: Images,
-    target: Targets,
-    clean: Float[Tensor, "1 1"],
-    reading: Reading,
-    *,
-    steps: int,
-    learning_rate: float,
-    tau: float,
-) -> tuple[Float[Tensor, "height width"], Float[Tensor, "maps 56 56"], Float[Tensor, " steps"]]:
-    """One map after a few steps on its image and class (Sec. 3.3), and extras; the explainer is not changed."""
-    config = trained.config.loss
-    decoder = copy.deepcopy(trained.decoder).eval().requires_grad_()
-    optimizer = torch.optim.AdamW(decoder.parameters(), lr=learning_rate, weight_decay=0.0)
-    side = min(image.shape[-2:])
+class Case(NamedTuple):
+    """One image and one class of it."""
+
+    image: Images
+    target: Targets
+    clean: Float[Tensor, "1 1"]  # probability of the class for the whole image
+    reading: Reading
+
+    def map_of(self, decoder: Any) -> Float[Tensor, "height width"]:
+        features, evidence = self.reading
+        return decoder(features, self.image.float(), self.target, evidence)[0, 0]
+
+
+def group_size(decoder: torch.nn.Module) -> int:
+    """Cases that are refined at once, each with a copy of the decoder."""
+    return max(1, min(16, COPIED // sum(parameter.numel() for parameter in decoder.parameters())))
+
+
+def refined_maps(
+    trained: AHAExplainer, cases: list[Case], *, steps: int, patience: int, learning_rate: float, tau: float
+) -> tuple[Float[Tensor, "cases height width"], Float[Tensor, "cases maps 56 56"], Float[Tensor, "cases maps"]]:
+    """The best map of each case, and extras; the explainer is not changed (Sec. 3.3).
+
+    A case is finished `patience` steps after its best one.
+    """
+    decoders = [copy.deepcopy(trained.decoder).eval().requires_grad_() for _ in cases]
+    optimizers = [torch.optim.AdamW(each.parameters(), lr=learning_rate, weight_decay=0.0) for each in decoders]
+    best = torch.stack([case.map_of(trained.decoder).detach() for case in cases])
+    path = best.new_zeros(len(cases), steps + 1, *SMALL)
+    objective = best.new_full((len(cases), steps + 1), torch.nan)
+    active = list(range(len(cases)))
+    for step in range(steps + 1):
+        maps = torch.stack([cases[i].map_of(decoders[i]) for i in active])  # A = Φ(I, t)
+        finite = maps.flatten(1).isfinite().all(dim=1)
+        value = true_objective(trained, [cases[i] for i in active], maps.detach()).to(objective)
+        objective[active, step] = value.where(finite, torch.nan)
+        path[active, step:] = shrink_maps(maps.detach().float().unsqueeze(1), SMALL)
+        first = objective[active].nan_to_num(-torch.inf).argmax(dim=1).tolist()  # the best step so far of each
+        for row, i in enumerate(active):
+            best[i] = maps[row].detach() if first[row] == step else best[i]
+        going = [row for row in range(len(active)) if finite[row] and step - first[row] < patience]
+        active = [active[row] for row in going]
+        if step == steps or not active:
+            break
+        loss = soft_loss(trained, [cases[i] for i in active], maps[going], step, tau)  # Eq. 11
+        (loss * len(active)).backward()  # it is a mean, and no case may depend on the others
+        for i in active:
+            torch.nn.utils.clip_grad_norm_(decoders[i].parameters(), 1.0)
+            optimizers[i].step()
+            optimizers[i].zero_grad()
+    path[:, -1] = shrink_maps(best.float().unsqueeze(1), SMALL)[:, 0]
+    return best, path, objective
+
+
+def soft_loss(trained: AHAExplainer, cases: list[Case], maps: Tensor, step: int, tau: float) -> Float[Tensor, ""]:
+    """AHA's loss at the grid and reference of a step."""
+    config, side = trained.config.loss, min(maps.shape[-2:])
     grids = [grid for grid in GRIDS if grid <= side] or [side]
-    path, objective = [], []
-    for step in range(steps):
-        grid = grids[(step + step // len(grids)) % len(grids)]
-        reference = config.references[step % len(config.references)]
-        perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.steps))
-        maps = decoder(reading.features, image.float(), target, reading.evidence)[:, 0]  # A = Φ(I, t)
-        loss = explainer_loss(
-            trained.model, image, maps, target, clean, config=config, perturbation=perturbation, tau=tau
-        )  # Eq. 11
-        path.append(maps.detach())
-        objective.append(loss.insertion - loss.deletion)
-        optimizer.zero_grad()
-        loss.total.backward()
-        torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
-        optimizer.step()
-    with torch.no_grad():
-        path.append(decoder(reading.features, image.float(), target, reading.evidence)[:, 0])
-    return path[-1][0], shrink_maps(torch.stack(path, dim=1).float(), SMALL)[0], torch.stack(objective).float()
+    grid = grids[(step + step // len(grids)) % len(grids)]
+    reference = config.references[step % len(config.references)]
+    perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.steps))
+    images, targets, clean = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:3])
+    return explainer_loss(
+        trained.model, images, maps, targets, clean, config=config, perturbation=perturbation, tau=tau
+    ).total
 
 
-def _of_case(reading: Reading, image: int, k: int, classes: int) -> Reading:
-    """The reading of one image and class."""
-    case = image * classes + k
-    evidence = None if reading.evidence is None else reading.evidence[case : case + 1]
-    return Reading([each[image : image + 1] for each in reading.features], evidence)
+def true_objective(trained: AHAExplainer, cases: list[Case], maps: Tensor) -> Float[Tensor, " cases"]:
+    """Insertion minus deletion with hard masks, over the references of the training."""
+    images, targets = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:2])
+    references = torch.stack([reference_images(images, name) for name in dict.fromkeys(trained.config.loss.references)])
+    fractions = maps.new_tensor(evenly_spaced(POINTS, endpoints=False))
+    return hard_objective(trained.model, images, references, maps, targets[:, 0], fractions)
 
 
 def from_zero(maps: Float[Tensor, "*cases rows cols"]) -> Float[Tensor, "*cases rows cols"]:

@@ -34,13 +34,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from seewhy.interventions.perturbed import MaskedResponse, masked_probabilities
+from seewhy.interventions.perturbed import MaskedResponse, hard_objective, masked_probabilities
 from seewhy.models.classifier import Classifier
-from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
     REFERENCES,
-    blend,
     evenly_spaced,
     pool_cells,
     reference_images,
@@ -195,16 +193,9 @@ class Sweep:
 
     def hard_objective(self, maps: Maps) -> Float[Tensor, "batch classes"]:
         """Insertion minus deletion with hard masks of pixels, as metrics compute it."""
-        ranks = pixel_ranks(pixel_order(maps.flatten(0, 1))).unflatten(1, self.size)
-        counts = (self.fractions * ranks[0].numel()).round().view(-1, 1, 1)
-        objective = self.weights.new_zeros(len(ranks))
-        for case, rank in enumerate(ranks):
-            masks = (rank < counts).to(maps.dtype)
-            masks = torch.cat([masks, 1 - masks])
-            images = self.images[case].expand(len(masks), -1, -1, -1)
-            perturbed = blend(images, self.references[self.kinds, case], masks)
-            probabilities = self.model.probabilities(perturbed)[:, self.targets[case, 0]]
-            objective[case] = -(probabilities * self.weights[:, 0]).sum()
+        once = self.fractions[: len(self.fractions) // len(REFERENCES)]
+        flat = maps.flatten(0, 1)
+        objective = hard_objective(self.model, self.images, self.references, flat, self.targets[:, 0], once)
         return objective.view(self.shape)
 
 
