@@ -1,15 +1,18 @@
 """Frame time of scrubbing, first paint and file size of the explorer, measured in Chromium.
 
-    python benchmarks/explorer_frames.py            needs playwright and Debian's chromium
+    python benchmarks/explorer_frames.py            writes benchmarks/data/explorer_frames.csv
+                                                    needs playwright and Debian's chromium
 
 A frame is the time from setting the slider to the end of the browser's rendering work on its main thread: script,
 style, layout and paint. Four methods are scrubbed at once on the screen Compare, and one on the screen Explain.
 """
 
+import csv
 import dataclasses
 import shutil
 import statistics
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +21,12 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 import seewhy
 from seewhy.explorer import Bundle, make_bundle, write_html
-from seewhy.explorer.html import pack
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.resize import resize_maps
 from seewhy.zoo.scenes import Scenes
 
 METHODS = ("grad_cam_attention", "libra_ixg_plus", "random", "center")
+RUNS = 5  # of each screen: other processes on the machine disturb some
 SCRUB = """async steps => {
     const slider = document.querySelector("[data-name=scrub]");
     const channel = new MessageChannel();
@@ -47,18 +50,36 @@ def main() -> None:
     bundle = scenes_bundle()
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for each in (bundle, enlarge(bundle, 384)):
-            size = each.image.shape[-1]
-            path = write_html(each, Path(folder) / f"{size}.html")
-            print(f"{size} px, {len(each.entries)} methods, {len(each.targets)} classes")
-            packed, plain = len(pack(each)) / 1e6, len(each.to_bytes()) / 1e6
-            print(f"  file {path.stat().st_size / 1e6:.2f} MB; data {plain:.2f} MB, {packed:.2f} MB packed")
-            frames(browser, f"{path.as_uri()}#screen=compare")  # the browser itself is still starting
-            print(f"  first paint {first_paint(browser, path):.0f} ms")
-            for screen in ("explain", "compare&show=image", "compare"):
-                times, busy = frames(browser, f"{path.as_uri()}#screen={screen}")
-                print(f"  {screen}: median frame {statistics.median(times):.2f} ms, processor time {busy:.2f} ms")
+        rows = [row for each in (bundle, enlarge(bundle, 384)) for row in measure(browser, each, Path(folder))]
         browser.close()
+    with (Path(__file__).parent / "data" / "explorer_frames.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("pixels", "measure", "value", "unit"), *rows])
+
+
+def measure(browser: Browser, bundle: Bundle, folder: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Rows of the table, printed as they come."""
+    size = bundle.image.shape[-1]
+    path = write_html(bundle, folder / f"{size}.html")
+    url = path.as_uri()
+    frames(browser, f"{url}#screen=compare")  # the browser itself is still starting
+
+    def row(name: str, value: float, unit: str) -> tuple[int, str, str, str]:
+        print(f"{size} px  {name}: {value:.2f} {unit}")
+        return size, name, f"{value:.2f}", unit
+
+    yield row("file", path.stat().st_size / 1e6, "MB")
+    yield row("data before packing", len(bundle.to_bytes()) / 1e6, "MB")
+    yield row(f"first paint, best of {RUNS} loads", first_paint(browser, path), "ms")
+    for name, screen in {
+        "four images": "compare&show=image",
+        "four images and maps": "compare",
+        "one": "explain",
+    }.items():
+        runs = [frames(browser, f"{url}#screen={screen}") for _ in range(RUNS)]
+        medians = [statistics.median(times) for times, _ in runs]
+        yield row(f"{name}: median frame, best of {RUNS} runs", min(medians), "ms")
+        yield row(f"{name}: median frame, median of {RUNS} runs", statistics.median(medians), "ms")
+        yield row(f"{name}: processor time of a frame, best run", min(busy for _, busy in runs), "ms")
 
 
 def scenes_bundle() -> Bundle:
@@ -100,17 +121,17 @@ def opened(browser: Browser, url: str) -> Page:
 
 
 def first_paint(browser: Browser, path: Path) -> float:
-    """Median of five loads: milliseconds until the browser painted the explorer's content."""
+    """Best of five loads: milliseconds until the browser painted the explorer's content."""
     times = []
-    for _ in range(5):
+    for _ in range(RUNS):
         page = opened(browser, path.as_uri())
         page.wait_for_timeout(200)
         times.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
         page.close()
-    return statistics.median(times)
+    return min(times)
 
 
-def frames(browser: Browser, url: str, steps: int = 300) -> tuple[list[float], float]:
+def frames(browser: Browser, url: str, steps: int = 200) -> tuple[list[float], float]:
     """Milliseconds of each frame, and the main thread's mean processor time, which other processes disturb less."""
     page = opened(browser, url)
     page.evaluate(SCRUB, 60)  # warm up

@@ -12,12 +12,12 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 IMAGES = Path(__file__).parent / "images"
-SCREENS = {  # what the address says, and the height that shows it all
-    "explain": ("", 1120),
-    "compare": ("screen=compare&image=1&count=5018", 1000),
-    "contrast": ("screen=contrast&image=2", 1060),
-    "density": ("screen=density&image=1&gamma=0.3", 880),
-    "film": ("screen=film&image=2&step=2", 880),
+SCREENS = {  # by what the address says
+    "explain": "",
+    "compare": "screen=compare&image=1&count=5018",
+    "contrast": "screen=contrast&image=2",
+    "density": "screen=density&image=1&gamma=0.3",
+    "film": "screen=film&image=2&step=2",
 }
 PHONE = ("count=5018", "screen=compare&count=5018&show=image", "screen=contrast&image=2&method=1")
 
@@ -26,17 +26,24 @@ def main(file: str) -> None:
     address = Path(file).resolve().as_uri()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name, (state, height) in SCREENS.items():
-            save(take(browser, f"{address}#{state}", height=height, flip=name == "explain"), name)
-        phone = {"width": 390, "scheme": "dark"}
-        save(beside([take(browser, f"{address}#{state}", **phone) for state in PHONE]), "phone")
+        for name, state in SCREENS.items():
+            save(take(browser, f"{address}#{state}", flip=name == "explain"), name)
+        phones = [take(browser, f"{address}#{state}", width=390, scheme="dark", whole=False) for state in PHONE]
+        save(beside(phones), "phone")
         browser.close()
 
 
 def take(
-    browser: Browser, url: str, *, width: int = 1240, height: int = 844, scheme: str = "light", flip: bool = False
+    browser: Browser,
+    url: str,
+    *,
+    width: int = 1240,
+    height: int = 844,
+    scheme: str = "light",
+    flip: bool = False,
+    whole: bool = True,
 ) -> Image.Image:
-    """What a window of this size shows; `flip` presses the button first."""
+    """The whole page, or what a window of this size shows of it; `flip` presses the button first."""
     page = browser.new_page(
         viewport={"width": width, "height": height},
         color_scheme=scheme,
@@ -48,7 +55,7 @@ def take(
     if flip:
         page.locator("[data-name=flip]").click()
     page.wait_for_timeout(500)
-    picture = Image.open(io.BytesIO(page.screenshot()))
+    picture = Image.open(io.BytesIO(page.screenshot(full_page=whole)))
     page.close()
     return picture.convert("RGB")
 

@@ -17,3 +17,6 @@ export const metricName = (name) => ({ ins_del: "insertion − deletion" })[name
 
 /** A fixed number of digits, with a true minus. @param {number} value @param {number} [digits] */
 export const decimal = (value, digits = 3) => value.toFixed(digits).replace("-", "−");
+
+/** @param {string} name names of references as people say them */
+export const referenceName = (name) => name.replace("imagenet", "ImageNet").replaceAll("_", " ");

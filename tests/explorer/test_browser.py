@@ -265,6 +265,19 @@ def test_fingers_scrub_and_choose(browser, address, bundle):
     context.close()
 
 
+def test_arrows_scrub_where_nothing_has_the_focus(open_page, address):
+    page = open_page(address)
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("seewhyExplorer.store.state.count") == 502
+
+
+def test_a_method_of_the_comparison_can_be_explained(open_page, address):
+    page = open_page(f"{address}#screen=compare&count=5018")
+    page.get_by_role("button", name="libra_ixg_plus", exact=True).click()
+    assert page.locator(".screen").get_attribute("data-screen") == "explain"
+    assert page.evaluate("[seewhyExplorer.store.state.method, seewhyExplorer.store.state.count]") == [1, 5018]
+
+
 def test_tabs_follow_the_arrow_keys(open_page, address):
     page = open_page(address)
     page.get_by_role("tab", name="Explain").focus()

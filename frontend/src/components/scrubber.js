@@ -1,7 +1,7 @@
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Chart } from "./chart.js";
 import { Segmented } from "./controls.js";
-import { integer, percent } from "../format.js";
+import { integer, percent, referenceName } from "../format.js";
 import { html } from "../html.js";
 import { snap } from "../ops/curves.js";
 
@@ -41,7 +41,7 @@ export function Scrubber({ chosen, set, series, flip, valueText }) {
           label=${direction === "deletion" ? "Replace by" : "Start from"}
           value=${bundle.references[reference].name}
           onChange=${(/** @type {string} */ name) => set({ reference: name })}
-          options=${bundle.references.map((/** @type {any} */ each) => [each.name, each.name])}
+          options=${bundle.references.map((/** @type {any} */ each) => [each.name, referenceName(each.name)])}
         />`
       }
     </div>
@@ -63,7 +63,7 @@ export function Scrubber({ chosen, set, series, flip, valueText }) {
 }
 
 /**
- * Arrows move by a percent, page keys and the buttons from one measured point to the next.
+ * Arrows, also where nothing has the focus, move by a percent, page keys and the buttons from one measured point to the next.
  * @param {{ name: string, chosen: Selection, set: import("../state.js").SetState, valueText: string }} props
  */
 export function ScrubSlider({ name, chosen, set, valueText }) {
@@ -79,6 +79,17 @@ export function ScrubSlider({ name, chosen, set, valueText }) {
     event.preventDefault();
     move(jump ?? count + Math.round(((step ?? 0) * pixels) / 100));
   };
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    if (name !== "scrub") return undefined;
+    const listener = (/** @type {KeyboardEvent} */ event) =>
+      document.activeElement === document.body &&
+      ["ArrowLeft", "ArrowRight"].includes(event.key) &&
+      latest.current(event);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, [name]);
   return html`<div class="slide">
     <button
       type="button"

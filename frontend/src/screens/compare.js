@@ -4,7 +4,7 @@ import { Faded, MapLayer, Perturbed } from "../components/mapview.js";
 import { Panel, PixelCanvas, zoomAt } from "../components/panel.js";
 import { Scrubber, ScrubSlider } from "../components/scrubber.js";
 import { BASELINES } from "../bundle.js";
-import { decimal, integer, metricName, percent, probability } from "../format.js";
+import { decimal, integer, metricName, percent, probability, referenceName } from "../format.js";
 import { html } from "../html.js";
 import { paintMagnitude, strength } from "../ops/colors.js";
 import { disagreement, probabilitiesAt } from "../ops/curves.js";
@@ -24,15 +24,7 @@ export function Compare({ bundle, state, set }) {
   const valueText = bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ");
   const still = useMemo(
     () => ({
-      scores: html`<section class="card scores" aria-label="Scores">
-        <h2>Scores</h2>
-        <${Scores} chosen=${chosen} state=${state} set=${set} />
-      </section>`,
-      disagreement: html`<${Disagreement} chosen=${chosen} set=${set} />`,
-    }),
-    [bundle, target, reference, state.sort, state.descending, state.zoom, state.x, state.y],
-  );
-  return html`<header class="intro">
+      top: html`<header class="intro">
       <h1>Which map finds what the model needs?</h1>
       <p>
         Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and each map loses its own
@@ -82,7 +74,28 @@ export function Compare({ bundle, state, set }) {
           <button type="button" onClick=${() => set({ zoom: 1, x: 0, y: 0 })}>Reset</button>
         </div>
       </div>
-    </div>
+    </div>`,
+      scores: html`<section class="card scores" aria-label="Scores">
+        <h2>Scores</h2>
+        <${Scores} chosen=${chosen} state=${state} set=${set} />
+      </section>`,
+      disagreement: html`<${Disagreement} chosen=${chosen} set=${set} />`,
+    }),
+    [
+      bundle,
+      target,
+      reference,
+      direction,
+      state.show,
+      state.view,
+      state.sort,
+      state.descending,
+      state.zoom,
+      state.x,
+      state.y,
+    ], // all but the count
+  );
+  return html`${still.top}
     <div class="compare">
       <div class="column">
       <section class="card curves" aria-label="Curves">
@@ -118,20 +131,31 @@ const columnsOf = (methods, show) => (methods <= (show === "both" ? 6 : 4) ? met
 function Method({ entry, chosen, state, set, color, value }) {
   const { bundle, target, reference, direction, count, view } = chosen;
   const shared = { width: bundle.width, height: bundle.height, view, onView: set };
-  const title = html`<i class="swatch" style=${{ background: color }}></i>${entry.method}`;
+  const title = html`<button
+    type="button"
+    class="link"
+    title=${`Explain with ${entry.method}`}
+    onClick=${() => set({ screen: "explain", method: bundle.entries.indexOf(entry) })}
+  >
+    <i class="swatch" style=${{ background: color }}></i>${entry.method}
+  </button>`;
   const map = state.show !== "image";
-  return html`<div class="method">
-    ${
+  const note = state.show === "map" ? probability(value) : undefined;
+  const still = useMemo(
+    () =>
       map &&
-      html`<${Panel} ...${shared} title=${title} note=${state.show === "map" ? probability(value) : undefined}>
+      html`<${Panel} ...${shared} title=${title} note=${note}>
         <${Faded} bundle=${bundle} /><${MapLayer}
           entry=${entry}
           target=${target}
           view=${state.view}
           opacity=${state.opacity}
           label=${`Map by ${entry.method}`}
-      /><//>`
-    }
+      /><//>`,
+    [entry, target, map, note, state.view, state.opacity, state.zoom, state.x, state.y],
+  );
+  return html`<div class="method">
+    ${still}
     ${
       state.show !== "map" &&
       html`<${Panel}
@@ -251,7 +275,7 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
       </table>
     </div>
     <p class="muted">
-      Reference: ${name}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
+      Reference: ${referenceName(name)}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
       to make the map.
     </p>`;
 }

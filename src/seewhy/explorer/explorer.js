@@ -1,15 +1,15 @@
 // Built from frontend/ by `npm run build`; edit there. Holds preact and htm (MIT and Apache-2.0).
-var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n|o|s|text|space)$/,Be=Array.isArray,Le=_e.slice,G=Object.assign;function K(t){t&&t.parentNode&&t.remove()}function xt(t,e,n){var o,i,r,a={},s=arguments.length;for(r in e)r=="key"?o=e[r]:r=="ref"&&typeof t!="function"?i=e[r]:a[r]=e[r];return s>2&&(a.children=s>3?Le.call(arguments,2):n),re(t,a,o,i,null)}function re(t,e,n,o,i){var r={type:t,props:e,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ie,__v:i||++gt,__i:-1,__u:0};return!i&&y.vnode&&y.vnode(r),r}function $e(t){return t.children}function he(t,e){this.props=t,this.context=e,this.__g=0}function L(t,e){if(e==null)return t.__&&L(t.__,t.__i+1);for(var n;e<t.__k.length;e++)if((n=t.__k[e])&&n.__e)return n.__e;return typeof t.type!="function"||t.props.__P?null:L(t)}function On(t){var e,n=t.__v,o=n.__e,i=[],r=[],a=t.__P;a&&((e=G({constructor:ie},n)).__v=n.__v+1,y.vnode&&y.vnode(e),He(a,e,n,t.__n,a.namespaceURI,32&n.__u?[o]:null,i,o||L(n),32&n.__u,r),e.__v=n.__v,e.__.__k[e.__i]=e,Mt(i,e,r),n.__=n.__e=null,e.__e!=o&&bt(e))}function bt(t){if((t=t.__)&&t.__c&&!t.props.__P)return t.__e=null,t.__k.some(function(e){return e&&(t.__e=e.__e)}),bt(t)}function ut(t){(8&t.__g||(t.__g|=8,B.push(t),fe++))&&Re==y.debounceRendering||((Re=y.debounceRendering)||queueMicrotask)(vt)}function vt(){try{for(var t,e=1;B.length;)B.length>e&&B.sort(_t),t=B.shift(),e=B.length,8&t.__g&&On(t)}finally{(fe=B.length)&&(Re||queueMicrotask)(vt)}}function yt(t,e,n,o,i,r,a,s,c,d,p){var u,g,l,h,f,_,b=o.__k||_e,v=e.length;for(c=Dn(n,e,b,c,v),u=0;u<v;u++)(l=n.__k[u])!=null&&(g=~l.__i&&b[l.__i]||ge,l.__i=u,_=He(t,l,g,i,r,a,s,c,d,p),h=l.__e,(g.ref!=l.ref||8&g.__u)&&(g.ref&&We(g.ref,null,l,g),l.ref&&p.push(l.ref,l.__c||h,l)),f=f||h,4&l.__u?(c=wt(l,c,t,!g.__v),g.__e&&(g.__e=null)):typeof l.type=="function"&&_!==void 0?c=_:h&&(c=h.nextSibling),l.__u&=-21);return n.__e=f,c}function Dn(t,e,n,o,i){var r,a,s,c,d,p,u,g,l,h=n.length,f=h,_=0,b=0,v=t.__k=Array(i);for(r=0;r<i;r++)(a=e[r])!=null&&typeof a!="boolean"&&typeof a!="function"?(typeof a!="object"||a.constructor===String?a=v[r]=re(null,a):Be(a)?a=v[r]=re($e,{children:a}):a.constructor===ie&&a.__b?a=v[r]=re(a.type,a.props,a.key,a.ref,a.__v):v[r]=a,c=r+_,a.__=t,a.__b=t.__b+1,s=null,~(d=a.__i=Rn(a,n,c,f))&&(f--,(s=n[d])&&(s.__u|=2)),s&&s.__v?(a.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,b=1)):(~d||(i>h?_--:i<h&&_++),typeof a.type!="function"&&(a.__u|=4))):v[r]=null;if(b){for(p=[],u=[],r=0;r<i;r++)if((a=v[r])&&16&a.__u){for(_=0,g=p.length;_<g;)p[l=_+g>>1]<a.__i?_=l+1:g=l;p[_]=a.__i,u[r]=_+1}for(_=p.length;r--;)u[r]&&(u[r]==_?_--:v[r].__u|=4)}if(f)for(r=0;r<h;r++)!(s=n[r])||2&s.__u||(s.__e==o&&(o=L(s)),qe(s,s));return o}function wt(t,e,n,o){var i,r,a,s;if(typeof t.type=="function"){if(t.props.__P)return e;if(i=t.__k)for(r=0;r<i.length;r++)i[r]&&(i[r].__=t,e=wt(i[r],e,n,!1));return e}for(e&&!e.parentNode&&(e=L(t))&&!e.parentNode&&(e=null),a=t.__e,s=e;s&&s.nodeType==8;)s=s.nextSibling;for(a!=s&&(!o&&n.moveBefore&&a.parentNode?n.moveBefore(a,e):n.insertBefore(a,e||null)),e=a;(e=e&&e.nextSibling)&&e.nodeType==8&&!e.data.startsWith("$s"););return e}function Rn(t,e,n,o){var i,r=t.key,a=t.type,s=e[n],c=s&&!(2&s.__u);if(s===null&&r==null||c&&r==s.key&&a==s.type)return n;if(o>(c?1:0)){for(i=n-1;i>=0;i--)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i;for(i=n+1;i<e.length;i++)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i}return-1}function ft(t,e,n){n==null&&(n=""),e[0]=="-"?t.setProperty(e,n):t[e]=n}function de(t,e,n,o,i){var r,a;if(e=="style")if(typeof n=="string")t.style.cssText=n;else{if(typeof o=="string"&&(t.style.cssText=o=""),o)for(e in o)n&&e in n||ft(t.style,e);if(n)for(e in n)o&&n[e]==o[e]||ft(t.style,e,n[e])}else if(e[0]=="o"&&e[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(t.__e||(t.__e={}))[e]=n,n&&o||(a=Ue[e]||(Ue[e]=Un(e)),(t.__a||(t.__a={}))[e]=je,r=e!=(e=e.replace($t,"$1")),(e=e.slice(2))[0]<"a"&&(e=e.toLowerCase()),n?t.addEventListener(e,a,r):t.removeEventListener(e,a,r));else{if(i=="http://www.w3.org/2000/svg")e=e.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(e!="width"&&e!="height"&&e!="href"&&e!="list"&&e!="form"&&e!="tabIndex"&&e!="download"&&e!="rowSpan"&&e!="colSpan"&&e!="role"&&e!="popover"&&e in t)try{return void(t[e]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&e[4]!="-"?t.removeAttribute(e):t.setAttribute(e,e=="popover"&&n==1?"":n)}}function Un(t){return function(e){var n=this.__e;if(n){if(n=n[t],e[me]==null)e[me]=je++;else if(e[me]<this.__a[t])return;return n(y.event?y.event(e):e)}}}function He(t,e,n,o,i,r,a,s,c,d){var p,u,g,l,h,f,_,b,v,x,$,T,Q,ee,O,ht,j,V,D=e.type;if(e.constructor!==ie)return null;128&n.__u&&(c=32&n.__u,p=n.__c.__z)&&(e.__u|=c,u=r=[],p.nodeType==8?s=ue(p,r):r.push(p),s=r[0]||s),(p=y.__b)&&p(e);e:if(typeof D=="function"){g=a.length;try{if(b=e.props,v=(p=D.prototype)&&p.render,x=(p=D.contextType)&&o[p.__c],$=p?x?x.props.value:p.__:o,(l=n.__c)?(e.__c=l,2&l.__g&&(l.__g|=1)):(v?e.__c=l=new D(b,$):(e.__c=l=new he(b,$),l.constructor=D,l.render=Bn),x&&x.sub(l),l.state||(l.state={}),l.__n=o,l.__g|=8,l.__h=[],l.__k=[]),v&&(l.__s||(l.__s=l.state),D.getDerivedStateFromProps&&(l.__s==l.state&&(l.__s=G({},l.__s)),G(l.__s,D.getDerivedStateFromProps(b,l.__s)))),h=l.props,f=l.state,l.__v=e,n.__c){if(b!==h&&v&&!D.getDerivedStateFromProps&&l.componentWillReceiveProps&&l.componentWillReceiveProps(b,$),e.__v==n.__v&&!(8&l.__g)||!(4&l.__g)&&l.shouldComponentUpdate&&l.shouldComponentUpdate(b,l.__s,$)===!1){e.__v!=n.__v&&(l.props=b,l.state=l.__s,l.__g&=-9),e.__e=n.__e,e.__k=n.__k,e.__k.some(function(E){E&&(E.__=e)}),_e.push.apply(l.__h,l.__k),l.__k=[],l.__h.length&&a.push(l),s=L(n);break e}l.componentWillUpdate&&l.componentWillUpdate(b,l.__s,$),v&&l.componentDidUpdate&&l.__h.push(function(){l.componentDidUpdate(h,f,_)})}else v&&!D.getDerivedStateFromProps&&l.componentWillMount&&l.componentWillMount(),v&&l.componentDidMount&&l.__h.push(l.componentDidMount);l.context=$,l.props=b,l.__P=t,l.__g&=-5,T=y.__r,Q=v?25:0;do l.__g&=-9,T&&T(e),p=l.render(l.props,l.state=l.__s,l.context);while(8&l.__g&&++Q<25);v&&(_e.push.apply(l.__h,l.__k),l.__k=[]),l.state=l.__s,l.getChildContext&&(o=G({},o,l.getChildContext())),v&&n.__c&&l.getSnapshotBeforeUpdate&&(_=l.getSnapshotBeforeUpdate(h,f)),ee=p&&p.type===$e&&p.key==null?p.props.children:p,b.__P&&(p=s,i=(t=b.__P).namespaceURI,c=r=null,n.props&&n.props.__P!=t&&(n.__k.some(function(E){E&&qe(E,E)}),n.__k=null),s=n.__k?L(n,0):null),s=yt(t,Be(ee)?ee:[ee],e,n,o,i,r,a,s,c,d),b.__P&&(e.__e=null,s=p),e.__u&=-161,u&&u.some(K),l.__h.length&&a.push(l),1&l.__g&&(l.__g&=-4)}catch(E){if(a.length=g,e.__v=null,c||r)if(E&&E.then){if(e.__u|=128|c,r){for(~(j=r.indexOf(s||void 0))||(j=r.length);(V=r[j-1])&&V.nodeType==8;)j--;for(;j<r.length;j++)if(V=r[j])if(r[j]=null,O){if(V==ht)break}else{if(V.nodeType!=8)break;V.data.startsWith("$s")&&(ht=ue(O=V))}}if(!O){for(;s&&s.nodeType==8&&s.nextSibling;)s=s.nextSibling;O=s}(p=ue(O=e.__c.__z||(e.__c.__z=O)))?(e.__e=O,s=p):e.__e=s,s=s&&s.nextSibling}else r&&r.some(K);else e.__e=n.__e;e.__k||(e.__k=n.__k||[]),E&&E.then||kt(e),y.__e(E,e,n)}}else s=e.__e=jn(n.__e,e,n,o,i,r,a,c,d,t);return(p=y.diffed)&&p(e),s}function ue(t,e){if(t&&t.nodeType==8&&t.data.startsWith("$s"))for(var n=1;t=t.nextSibling;){if(t.nodeType==8){if(t.data.startsWith("$s"))n++;else if(t.data.startsWith("/$s")&&!--n)return t}e&&e.push(t)}}function kt(t){t&&(t.__c&&(t.__c.__g|=4),t.__k&&t.__k.some(kt))}function Mt(t,e,n){for(var o=0;o<n.length;)We(n[o++],n[o++],n[o++]);y.__c&&y.__c(e,t),t.some(function(i){try{t=i.__h,i.__h=[],t.some(function(r){r.call(i)})}catch(r){y.__e(r,i.__v)}})}function jn(t,e,n,o,i,r,a,s,c,d){var p,u,g,l,h,f,_,b,v=n.props||ge,x=e.props,$=e.type;if($=="svg"?i="http://www.w3.org/2000/svg":$=="math"?i="http://www.w3.org/1998/Math/MathML":i||(i="http://www.w3.org/1999/xhtml"),r){for(p=0;p<r.length;p++)if((h=r[p])&&($?h.localName==$:h.nodeType==3)){t=h,r[p]=null;break}}if(!t){if(b=d.ownerDocument||document,!$)return b.createTextNode(x);t=b.createElementNS(i,$,x.is?x:d),s&&(y.__m&&y.__m(e,r),s=!1),r=null}if($){if(d=$=="template"&&t.content||t,r=$=="textarea"&&x.defaultValue!=null?null:r&&Le.call(d.childNodes),!s&&r)for(v={},p=0;p<t.attributes.length;p++)v[(h=t.attributes[p]).name]=h.value;for(p in v)h=v[p],p=="dangerouslySetInnerHTML"?g=h:p=="children"||p in x||p=="value"&&"defaultValue"in x||p=="checked"&&"defaultChecked"in x||de(t,p,null,h,i);for(p in x)h=x[p],p=="children"?l=h:p=="dangerouslySetInnerHTML"?u=h:p=="value"?f=h:p=="checked"?_=h:s&&typeof h!="function"||v[p]===h||de(t,p,h,v[p],i);u?(s||g&&(u.__html==g.__html||u.__html==t.innerHTML)||(t.innerHTML=u.__html),e.__k=[]):(g&&(t.textContent=""),($=="foreignObject"||i=="http://www.w3.org/1998/Math/MathML"&&In.test($))&&(i="http://www.w3.org/1999/xhtml"),yt(d,Be(l)?l:[l],e,n,o,i,r,a,r?r[0]:n.__k&&L(n,0),s,c),r&&r.some(K)),s&&$!="textarea"||(p="value",$=="progress"&&f==null?t.removeAttribute(p):f==null||f===t[p]&&($!="progress"||f)||de(t,p,f,v[p],i),p="checked",_!=null&&_!=t[p]&&de(t,p,_,v[p],i))}else v===x||s&&t.data==x||(t.data=x);return t}function We(t,e,n,o){try{typeof t=="function"?e?e.__x=t(e)||1:o&&(o=o.__c||o.__e)&&(e=o.__x)&&(o.__x=null,typeof e=="function"?e():t(null)):t.current=e}catch(i){y.__e(i,n)}}function qe(t,e,n){var o,i,r,a;if(y.unmount&&y.unmount(t),!(o=t.ref)||o.current&&o.current!=t.__e||We(o,null,e,t),o=t.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(s){y.__e(s,e)}o.__P=o.__n=null}if(o=t.__k)for(a=0;a<o.length;a++)o[a]&&qe(o[a],e,typeof t.type!="function"||n&&!t.props.__P);!n&&(o=t.__c)&&(o=o.__z)&&(i=ue(o,r=[]))&&(o==t.__e&&r.some(K),K(i),K(o)),n||K(t.__e),t.__e=t.__c=t.__=null}function Bn(t,e,n){return this.constructor(t,n)}function Ct(t,e){var n,o,i,r;y.__&&y.__(t,e),e.nodeType==9&&(e=e.documentElement),o=(n=t&&32&t.__u)?null:e.__k,e.__k=re($e,{children:[t]}),i=[],r=[],He(e,e.__k,o||ge,ge,e.namespaceURI,o?null:e.firstChild?Le.call(e.childNodes):null,i,o?o.__e:e.firstChild,n,r),Mt(i,e.__k,r),e.__k.props.children=null}y={__e:function(t,e,n,o){for(var i,r,a;e=e.__;)if((i=e.__c)&&!(1&i.__g)){i.__g|=4;try{if((a=(r=i.constructor)&&r.getDerivedStateFromError)&&i.setState(r.getDerivedStateFromError(t)),i.componentDidCatch&&(i.componentDidCatch(t,o||{}),a=1),a&&8&i.__g)return void(i.__g|=2)}catch(s){t=s}}throw fe=0,t}},gt=0,Nn=function(t){return t!=null&&t.constructor===ie},he.prototype.setState=function(t,e){var n=this.__s;n&&n!=this.state||(n=this.__s=G({},this.state)),typeof t=="function"&&(t=t(G({},n),this.props)),t&&(G(n,t),this.__v&&(e&&this.__k.push(e),ut(this)))},he.prototype.forceUpdate=function(t){this.__v&&(this.__g|=4,t&&this.__h.push(t),ut(this))},he.prototype.render=$e,B=[],fe=0,_t=function(t,e){return t.__v.__b-e.__v.__b},me=Symbol(),$t=/(PointerCapture)$|Capture$/i,je=0,Ue={},Fn=0;var te,M,Xe,St,Ve=Object.is,xe=0,Ot=[],Ke=[],k=y,At=k.__b,zt=k.__r,Pt=k.diffed,Tt=k.__c,Et=k.unmount,Nt=k.__;function be(t,e){k.__h&&k.__h(M,t,xe||e),xe=0;var n=M.__H||(M.__H={__:[],__h:[]});return t>=n.__.length&&n.__.push({}),n.__[t]}function H(t){return xe=1,Ln(Dt,t)}function Ln(t,e,n){var o=be(te++,2);if(o.t=t,!o.__c&&(o.__=[n?n(e):Dt(void 0,e),function(r){var a=(o.__N||o.__)[0],s=o.t(a,r);Ve(a,s)||(o.__N=[s,o.__[1]],o.__c.setState({}))}],o.__c=M,!M.__f)){M.__f=!0;var i=M.shouldComponentUpdate;M.shouldComponentUpdate=function(r,a,s){var c=this.__H;if(!c)return!0;var d=!1,p=this.props!=r;if(c.__.some(function(g){g.__N&&(d=!0,Ve(g.__[0],g.__N[0])||(p=!0))}),i){var u=i.call(this,r,a,s);return d?u||p:u}return!d||p}}return o.__}function ve(t,e){var n=be(te++,3);!k.__s&&Ye(n.__H,e)&&(n.__P=!0,n.__=t,n.u=e,M.__H.__h.push(n))}function ye(t,e){var n=be(te++,4);!k.__s&&Ye(n.__H,e)&&(n.__P=!1,n.__=t,n.u=e,M.__h.push(n))}function R(t){return xe=5,w(function(){return{current:t}},[])}function w(t,e){var n=be(te++,7);return Ye(n.__H,e)&&(n.__=t(),n.__H=e),n.__}function Hn(){var t;do{for(;t=Ke.shift();)try{ae(t)}catch(n){k.__e(n,{__:(t=t.__P)&&t.__v})}for(;t=Ot.shift();){var e=t.__H;if(t.__P&&e)try{e.__h.some(ae),e.__h.some(Ge),e.__h=[]}catch(n){e.__h=[],k.__e(n,t.__v)}}}while(Ke.length)}k.__b=function(t){M=null,At&&At(t)},k.__=function(t,e){t&&e.__k&&e.__k.__m&&(t.__m=e.__k.__m),Nt&&Nt(t,e)},k.__r=function(t){zt&&zt(t),te=0;var e=(M=t.__c).__H;e&&(Xe==M?M.__h=[]:(e.__h.some(ae),e.__h.some(Ge),te=0),e.__h=[],e.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Xe=M},k.diffed=function(t){Pt&&Pt(t);var e=t.__c;e&&e.__H&&(e.__H.__h.length&&It(Ot.push(e)),e.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Xe=M=null},k.__c=function(t,e){e.some(function(n){try{n.__h.some(ae),n.__h=n.__h.filter(function(o){return!o.__||Ge(o)})}catch(o){n.__h=[function(){throw o}]}}),Tt&&Tt(t,e)},k.unmount=function(t){Et&&Et(t);var e,n,o=t.__c;o&&o.__H&&(o.__H.__.some(function(i){try{if(i.__P&&i.__c){if(n===void 0){for(n=t.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}i.__P=n,It(Ke.push(i))}else ae(i)}catch(r){e=r}}),o.__H=void 0,e&&k.__e(e,o.__v))};var Ft=typeof requestAnimationFrame=="function";function Wn(t){var e,n=function(){clearTimeout(o),Ft&&cancelAnimationFrame(e),setTimeout(t)},o=setTimeout(n,35);Ft&&(e=requestAnimationFrame(n))}function It(t){t!=1&&St==k.requestAnimationFrame||((St=k.requestAnimationFrame)||Wn)(Hn)}function ae(t){var e=M,n=t.__c;typeof n=="function"&&(t.__c=void 0,n()),M=e}function Ge(t){var e=M;t.__c=t.__(),M=e}function Ye(t,e){return!t||t.length!=e.length||e.some(function(n,o){return!Ve(n,t[o])})}function Dt(t,e){return typeof e=="function"?e(t):e}var Ut=function(t,e,n,o){var i;e[0]=0;for(var r=1;r<e.length;r++){var a=e[r++],s=e[r]?(e[0]|=a?1:2,n[e[r++]]):e[++r];a===3?o[0]=s:a===4?o[1]=Object.assign(o[1]||{},s):a===5?(o[1]=o[1]||{})[e[++r]]=s:a===6?o[1][e[++r]]+=s+"":a?(i=t.apply(s,Ut(t,s,n,["",null])),o.push(i),s[0]?e[0]|=2:(e[r-2]=0,e[r]=i)):o.push(s)}return o},Rt=new Map;function jt(t){var e=Rt.get(this);return e||(e=new Map,Rt.set(this,e)),(e=Ut(this,e.get(t)||(e.set(t,e=(function(n){for(var o,i,r=1,a="",s="",c=[0],d=function(g){r===1&&(g||(a=a.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,g,a):r===3&&(g||a)?(c.push(3,g,a),r=2):r===2&&a==="..."&&g?c.push(4,g,0):r===2&&a&&!g?c.push(5,0,!0,a):r>=5&&((a||!g&&r===5)&&(c.push(r,0,a,i),r=6),g&&(c.push(r,g,0,i),r=6)),a=""},p=0;p<n.length;p++){p&&(r===1&&d(),d(p));for(var u=0;u<n[p].length;u++)o=n[p][u],r===1?o==="<"?(d(),c=[c],r=3):a+=o:r===4?a==="--"&&o===">"?(r=1,a=""):a=o+a[0]:s?o===s?s="":a+=o:o==='"'||o==="'"?s=o:o===">"?(d(),r=1):r&&(o==="="?(r=5,i=a,a=""):o==="/"&&(r<5||n[p][u+1]===">")?(d(),r===3&&(c=c[0]),r=c,(c=c[0]).push(2,0,r),r=0):o===" "||o==="	"||o===`
-`||o==="\r"?(d(),r=2):a+=o),r===3&&a==="!--"&&(r=4,c=c[0])}return d(),c})(t)),e),arguments,[])).length>1?e:e[0]}var m=jt.bind(xt);function P({width:t,height:e,draw:n,deps:o,label:i,name:r,opacity:a}){let s=R(null),c=R(null);return ye(()=>{let p=s.current.getContext("2d",{willReadFrequently:!0});(c.current?.width!==t||c.current.height!==e)&&(c.current=new ImageData(t,e)),n(new Uint32Array(c.current.data.buffer)),p.putImageData(c.current,0,0)},[t,e,...o]),m`<canvas
+var y,_t,Fn,L,Ue,ge,$t,ue,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n|o|s|text|space)$/,Be=Array.isArray,He=$e.slice,G=Object.assign;function K(t){t&&t.parentNode&&t.remove()}function bt(t,e,n){var o,i,r,a={},s=arguments.length;for(r in e)r=="key"?o=e[r]:r=="ref"&&typeof t!="function"?i=e[r]:a[r]=e[r];return s>2&&(a.children=s>3?He.call(arguments,2):n),ie(t,a,o,i,null)}function ie(t,e,n,o,i){var r={type:t,props:e,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ae,__v:i||++_t,__i:-1,__u:0};return!i&&y.vnode&&y.vnode(r),r}function xe(t){return t.children}function he(t,e){this.props=t,this.context=e,this.__g=0}function B(t,e){if(e==null)return t.__&&B(t.__,t.__i+1);for(var n;e<t.__k.length;e++)if((n=t.__k[e])&&n.__e)return n.__e;return typeof t.type!="function"||t.props.__P?null:B(t)}function Dn(t){var e,n=t.__v,o=n.__e,i=[],r=[],a=t.__P;a&&((e=G({constructor:ae},n)).__v=n.__v+1,y.vnode&&y.vnode(e),We(a,e,n,t.__n,a.namespaceURI,32&n.__u?[o]:null,i,o||B(n),32&n.__u,r),e.__v=n.__v,e.__.__k[e.__i]=e,Ct(i,e,r),n.__=n.__e=null,e.__e!=o&&vt(e))}function vt(t){if((t=t.__)&&t.__c&&!t.props.__P)return t.__e=null,t.__k.some(function(e){return e&&(t.__e=e.__e)}),vt(t)}function ft(t){(8&t.__g||(t.__g|=8,L.push(t),ge++))&&Ue==y.debounceRendering||((Ue=y.debounceRendering)||queueMicrotask)(yt)}function yt(){try{for(var t,e=1;L.length;)L.length>e&&L.sort($t),t=L.shift(),e=L.length,8&t.__g&&Dn(t)}finally{(ge=L.length)&&(Ue||queueMicrotask)(yt)}}function wt(t,e,n,o,i,r,a,s,c,d,p){var f,g,l,m,h,_,b=o.__k||$e,v=e.length;for(c=Rn(n,e,b,c,v),f=0;f<v;f++)(l=n.__k[f])!=null&&(g=~l.__i&&b[l.__i]||_e,l.__i=f,_=We(t,l,g,i,r,a,s,c,d,p),m=l.__e,(g.ref!=l.ref||8&g.__u)&&(g.ref&&qe(g.ref,null,l,g),l.ref&&p.push(l.ref,l.__c||m,l)),h=h||m,4&l.__u?(c=kt(l,c,t,!g.__v),g.__e&&(g.__e=null)):typeof l.type=="function"&&_!==void 0?c=_:m&&(c=m.nextSibling),l.__u&=-21);return n.__e=h,c}function Rn(t,e,n,o,i){var r,a,s,c,d,p,f,g,l,m=n.length,h=m,_=0,b=0,v=t.__k=Array(i);for(r=0;r<i;r++)(a=e[r])!=null&&typeof a!="boolean"&&typeof a!="function"?(typeof a!="object"||a.constructor===String?a=v[r]=ie(null,a):Be(a)?a=v[r]=ie(xe,{children:a}):a.constructor===ae&&a.__b?a=v[r]=ie(a.type,a.props,a.key,a.ref,a.__v):v[r]=a,c=r+_,a.__=t,a.__b=t.__b+1,s=null,~(d=a.__i=Un(a,n,c,h))&&(h--,(s=n[d])&&(s.__u|=2)),s&&s.__v?(a.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,b=1)):(~d||(i>m?_--:i<m&&_++),typeof a.type!="function"&&(a.__u|=4))):v[r]=null;if(b){for(p=[],f=[],r=0;r<i;r++)if((a=v[r])&&16&a.__u){for(_=0,g=p.length;_<g;)p[l=_+g>>1]<a.__i?_=l+1:g=l;p[_]=a.__i,f[r]=_+1}for(_=p.length;r--;)f[r]&&(f[r]==_?_--:v[r].__u|=4)}if(h)for(r=0;r<m;r++)!(s=n[r])||2&s.__u||(s.__e==o&&(o=B(s)),Xe(s,s));return o}function kt(t,e,n,o){var i,r,a,s;if(typeof t.type=="function"){if(t.props.__P)return e;if(i=t.__k)for(r=0;r<i.length;r++)i[r]&&(i[r].__=t,e=kt(i[r],e,n,!1));return e}for(e&&!e.parentNode&&(e=B(t))&&!e.parentNode&&(e=null),a=t.__e,s=e;s&&s.nodeType==8;)s=s.nextSibling;for(a!=s&&(!o&&n.moveBefore&&a.parentNode?n.moveBefore(a,e):n.insertBefore(a,e||null)),e=a;(e=e&&e.nextSibling)&&e.nodeType==8&&!e.data.startsWith("$s"););return e}function Un(t,e,n,o){var i,r=t.key,a=t.type,s=e[n],c=s&&!(2&s.__u);if(s===null&&r==null||c&&r==s.key&&a==s.type)return n;if(o>(c?1:0)){for(i=n-1;i>=0;i--)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i;for(i=n+1;i<e.length;i++)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i}return-1}function gt(t,e,n){n==null&&(n=""),e[0]=="-"?t.setProperty(e,n):t[e]=n}function me(t,e,n,o,i){var r,a;if(e=="style")if(typeof n=="string")t.style.cssText=n;else{if(typeof o=="string"&&(t.style.cssText=o=""),o)for(e in o)n&&e in n||gt(t.style,e);if(n)for(e in n)o&&n[e]==o[e]||gt(t.style,e,n[e])}else if(e[0]=="o"&&e[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(t.__e||(t.__e={}))[e]=n,n&&o||(a=je[e]||(je[e]=jn(e)),(t.__a||(t.__a={}))[e]=Le,r=e!=(e=e.replace(xt,"$1")),(e=e.slice(2))[0]<"a"&&(e=e.toLowerCase()),n?t.addEventListener(e,a,r):t.removeEventListener(e,a,r));else{if(i=="http://www.w3.org/2000/svg")e=e.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(e!="width"&&e!="height"&&e!="href"&&e!="list"&&e!="form"&&e!="tabIndex"&&e!="download"&&e!="rowSpan"&&e!="colSpan"&&e!="role"&&e!="popover"&&e in t)try{return void(t[e]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&e[4]!="-"?t.removeAttribute(e):t.setAttribute(e,e=="popover"&&n==1?"":n)}}function jn(t){return function(e){var n=this.__e;if(n){if(n=n[t],e[ue]==null)e[ue]=Le++;else if(e[ue]<this.__a[t])return;return n(y.event?y.event(e):e)}}}function We(t,e,n,o,i,r,a,s,c,d){var p,f,g,l,m,h,_,b,v,x,$,T,Q,ee,D,ht,j,V,R=e.type;if(e.constructor!==ae)return null;128&n.__u&&(c=32&n.__u,p=n.__c.__z)&&(e.__u|=c,f=r=[],p.nodeType==8?s=fe(p,r):r.push(p),s=r[0]||s),(p=y.__b)&&p(e);e:if(typeof R=="function"){g=a.length;try{if(b=e.props,v=(p=R.prototype)&&p.render,x=(p=R.contextType)&&o[p.__c],$=p?x?x.props.value:p.__:o,(l=n.__c)?(e.__c=l,2&l.__g&&(l.__g|=1)):(v?e.__c=l=new R(b,$):(e.__c=l=new he(b,$),l.constructor=R,l.render=Bn),x&&x.sub(l),l.state||(l.state={}),l.__n=o,l.__g|=8,l.__h=[],l.__k=[]),v&&(l.__s||(l.__s=l.state),R.getDerivedStateFromProps&&(l.__s==l.state&&(l.__s=G({},l.__s)),G(l.__s,R.getDerivedStateFromProps(b,l.__s)))),m=l.props,h=l.state,l.__v=e,n.__c){if(b!==m&&v&&!R.getDerivedStateFromProps&&l.componentWillReceiveProps&&l.componentWillReceiveProps(b,$),e.__v==n.__v&&!(8&l.__g)||!(4&l.__g)&&l.shouldComponentUpdate&&l.shouldComponentUpdate(b,l.__s,$)===!1){e.__v!=n.__v&&(l.props=b,l.state=l.__s,l.__g&=-9),e.__e=n.__e,e.__k=n.__k,e.__k.some(function(E){E&&(E.__=e)}),$e.push.apply(l.__h,l.__k),l.__k=[],l.__h.length&&a.push(l),s=B(n);break e}l.componentWillUpdate&&l.componentWillUpdate(b,l.__s,$),v&&l.componentDidUpdate&&l.__h.push(function(){l.componentDidUpdate(m,h,_)})}else v&&!R.getDerivedStateFromProps&&l.componentWillMount&&l.componentWillMount(),v&&l.componentDidMount&&l.__h.push(l.componentDidMount);l.context=$,l.props=b,l.__P=t,l.__g&=-5,T=y.__r,Q=v?25:0;do l.__g&=-9,T&&T(e),p=l.render(l.props,l.state=l.__s,l.context);while(8&l.__g&&++Q<25);v&&($e.push.apply(l.__h,l.__k),l.__k=[]),l.state=l.__s,l.getChildContext&&(o=G({},o,l.getChildContext())),v&&n.__c&&l.getSnapshotBeforeUpdate&&(_=l.getSnapshotBeforeUpdate(m,h)),ee=p&&p.type===xe&&p.key==null?p.props.children:p,b.__P&&(p=s,i=(t=b.__P).namespaceURI,c=r=null,n.props&&n.props.__P!=t&&(n.__k.some(function(E){E&&Xe(E,E)}),n.__k=null),s=n.__k?B(n,0):null),s=wt(t,Be(ee)?ee:[ee],e,n,o,i,r,a,s,c,d),b.__P&&(e.__e=null,s=p),e.__u&=-161,f&&f.some(K),l.__h.length&&a.push(l),1&l.__g&&(l.__g&=-4)}catch(E){if(a.length=g,e.__v=null,c||r)if(E&&E.then){if(e.__u|=128|c,r){for(~(j=r.indexOf(s||void 0))||(j=r.length);(V=r[j-1])&&V.nodeType==8;)j--;for(;j<r.length;j++)if(V=r[j])if(r[j]=null,D){if(V==ht)break}else{if(V.nodeType!=8)break;V.data.startsWith("$s")&&(ht=fe(D=V))}}if(!D){for(;s&&s.nodeType==8&&s.nextSibling;)s=s.nextSibling;D=s}(p=fe(D=e.__c.__z||(e.__c.__z=D)))?(e.__e=D,s=p):e.__e=s,s=s&&s.nextSibling}else r&&r.some(K);else e.__e=n.__e;e.__k||(e.__k=n.__k||[]),E&&E.then||Mt(e),y.__e(E,e,n)}}else s=e.__e=Ln(n.__e,e,n,o,i,r,a,c,d,t);return(p=y.diffed)&&p(e),s}function fe(t,e){if(t&&t.nodeType==8&&t.data.startsWith("$s"))for(var n=1;t=t.nextSibling;){if(t.nodeType==8){if(t.data.startsWith("$s"))n++;else if(t.data.startsWith("/$s")&&!--n)return t}e&&e.push(t)}}function Mt(t){t&&(t.__c&&(t.__c.__g|=4),t.__k&&t.__k.some(Mt))}function Ct(t,e,n){for(var o=0;o<n.length;)qe(n[o++],n[o++],n[o++]);y.__c&&y.__c(e,t),t.some(function(i){try{t=i.__h,i.__h=[],t.some(function(r){r.call(i)})}catch(r){y.__e(r,i.__v)}})}function Ln(t,e,n,o,i,r,a,s,c,d){var p,f,g,l,m,h,_,b,v=n.props||_e,x=e.props,$=e.type;if($=="svg"?i="http://www.w3.org/2000/svg":$=="math"?i="http://www.w3.org/1998/Math/MathML":i||(i="http://www.w3.org/1999/xhtml"),r){for(p=0;p<r.length;p++)if((m=r[p])&&($?m.localName==$:m.nodeType==3)){t=m,r[p]=null;break}}if(!t){if(b=d.ownerDocument||document,!$)return b.createTextNode(x);t=b.createElementNS(i,$,x.is?x:d),s&&(y.__m&&y.__m(e,r),s=!1),r=null}if($){if(d=$=="template"&&t.content||t,r=$=="textarea"&&x.defaultValue!=null?null:r&&He.call(d.childNodes),!s&&r)for(v={},p=0;p<t.attributes.length;p++)v[(m=t.attributes[p]).name]=m.value;for(p in v)m=v[p],p=="dangerouslySetInnerHTML"?g=m:p=="children"||p in x||p=="value"&&"defaultValue"in x||p=="checked"&&"defaultChecked"in x||me(t,p,null,m,i);for(p in x)m=x[p],p=="children"?l=m:p=="dangerouslySetInnerHTML"?f=m:p=="value"?h=m:p=="checked"?_=m:s&&typeof m!="function"||v[p]===m||me(t,p,m,v[p],i);f?(s||g&&(f.__html==g.__html||f.__html==t.innerHTML)||(t.innerHTML=f.__html),e.__k=[]):(g&&(t.textContent=""),($=="foreignObject"||i=="http://www.w3.org/1998/Math/MathML"&&On.test($))&&(i="http://www.w3.org/1999/xhtml"),wt(d,Be(l)?l:[l],e,n,o,i,r,a,r?r[0]:n.__k&&B(n,0),s,c),r&&r.some(K)),s&&$!="textarea"||(p="value",$=="progress"&&h==null?t.removeAttribute(p):h==null||h===t[p]&&($!="progress"||h)||me(t,p,h,v[p],i),p="checked",_!=null&&_!=t[p]&&me(t,p,_,v[p],i))}else v===x||s&&t.data==x||(t.data=x);return t}function qe(t,e,n,o){try{typeof t=="function"?e?e.__x=t(e)||1:o&&(o=o.__c||o.__e)&&(e=o.__x)&&(o.__x=null,typeof e=="function"?e():t(null)):t.current=e}catch(i){y.__e(i,n)}}function Xe(t,e,n){var o,i,r,a;if(y.unmount&&y.unmount(t),!(o=t.ref)||o.current&&o.current!=t.__e||qe(o,null,e,t),o=t.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(s){y.__e(s,e)}o.__P=o.__n=null}if(o=t.__k)for(a=0;a<o.length;a++)o[a]&&Xe(o[a],e,typeof t.type!="function"||n&&!t.props.__P);!n&&(o=t.__c)&&(o=o.__z)&&(i=fe(o,r=[]))&&(o==t.__e&&r.some(K),K(i),K(o)),n||K(t.__e),t.__e=t.__c=t.__=null}function Bn(t,e,n){return this.constructor(t,n)}function St(t,e){var n,o,i,r;y.__&&y.__(t,e),e.nodeType==9&&(e=e.documentElement),o=(n=t&&32&t.__u)?null:e.__k,e.__k=ie(xe,{children:[t]}),i=[],r=[],We(e,e.__k,o||_e,_e,e.namespaceURI,o?null:e.firstChild?He.call(e.childNodes):null,i,o?o.__e:e.firstChild,n,r),Ct(i,e.__k,r),e.__k.props.children=null}y={__e:function(t,e,n,o){for(var i,r,a;e=e.__;)if((i=e.__c)&&!(1&i.__g)){i.__g|=4;try{if((a=(r=i.constructor)&&r.getDerivedStateFromError)&&i.setState(r.getDerivedStateFromError(t)),i.componentDidCatch&&(i.componentDidCatch(t,o||{}),a=1),a&&8&i.__g)return void(i.__g|=2)}catch(s){t=s}}throw ge=0,t}},_t=0,Fn=function(t){return t!=null&&t.constructor===ae},he.prototype.setState=function(t,e){var n=this.__s;n&&n!=this.state||(n=this.__s=G({},this.state)),typeof t=="function"&&(t=t(G({},n),this.props)),t&&(G(n,t),this.__v&&(e&&this.__k.push(e),ft(this)))},he.prototype.forceUpdate=function(t){this.__v&&(this.__g|=4,t&&this.__h.push(t),ft(this))},he.prototype.render=xe,L=[],ge=0,$t=function(t,e){return t.__v.__b-e.__v.__b},ue=Symbol(),xt=/(PointerCapture)$|Capture$/i,Le=0,je={},In=0;var te,M,Ve,At,Ke=Object.is,be=0,Dt=[],Ge=[],k=y,zt=k.__b,Pt=k.__r,Tt=k.diffed,Et=k.__c,Nt=k.unmount,Ft=k.__;function ve(t,e){k.__h&&k.__h(M,t,be||e),be=0;var n=M.__H||(M.__H={__:[],__h:[]});return t>=n.__.length&&n.__.push({}),n.__[t]}function H(t){return be=1,Hn(Rt,t)}function Hn(t,e,n){var o=ve(te++,2);if(o.t=t,!o.__c&&(o.__=[n?n(e):Rt(void 0,e),function(r){var a=(o.__N||o.__)[0],s=o.t(a,r);Ke(a,s)||(o.__N=[s,o.__[1]],o.__c.setState({}))}],o.__c=M,!M.__f)){M.__f=!0;var i=M.shouldComponentUpdate;M.shouldComponentUpdate=function(r,a,s){var c=this.__H;if(!c)return!0;var d=!1,p=this.props!=r;if(c.__.some(function(g){g.__N&&(d=!0,Ke(g.__[0],g.__N[0])||(p=!0))}),i){var f=i.call(this,r,a,s);return d?f||p:f}return!d||p}}return o.__}function ne(t,e){var n=ve(te++,3);!k.__s&&Je(n.__H,e)&&(n.__P=!0,n.__=t,n.u=e,M.__H.__h.push(n))}function ye(t,e){var n=ve(te++,4);!k.__s&&Je(n.__H,e)&&(n.__P=!1,n.__=t,n.u=e,M.__h.push(n))}function I(t){return be=5,w(function(){return{current:t}},[])}function w(t,e){var n=ve(te++,7);return Je(n.__H,e)&&(n.__=t(),n.__H=e),n.__}function Wn(){var t;do{for(;t=Ge.shift();)try{se(t)}catch(n){k.__e(n,{__:(t=t.__P)&&t.__v})}for(;t=Dt.shift();){var e=t.__H;if(t.__P&&e)try{e.__h.some(se),e.__h.some(Ye),e.__h=[]}catch(n){e.__h=[],k.__e(n,t.__v)}}}while(Ge.length)}k.__b=function(t){M=null,zt&&zt(t)},k.__=function(t,e){t&&e.__k&&e.__k.__m&&(t.__m=e.__k.__m),Ft&&Ft(t,e)},k.__r=function(t){Pt&&Pt(t),te=0;var e=(M=t.__c).__H;e&&(Ve==M?M.__h=[]:(e.__h.some(se),e.__h.some(Ye),te=0),e.__h=[],e.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Ve=M},k.diffed=function(t){Tt&&Tt(t);var e=t.__c;e&&e.__H&&(e.__H.__h.length&&Ot(Dt.push(e)),e.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Ve=M=null},k.__c=function(t,e){e.some(function(n){try{n.__h.some(se),n.__h=n.__h.filter(function(o){return!o.__||Ye(o)})}catch(o){n.__h=[function(){throw o}]}}),Et&&Et(t,e)},k.unmount=function(t){Nt&&Nt(t);var e,n,o=t.__c;o&&o.__H&&(o.__H.__.some(function(i){try{if(i.__P&&i.__c){if(n===void 0){for(n=t.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}i.__P=n,Ot(Ge.push(i))}else se(i)}catch(r){e=r}}),o.__H=void 0,e&&k.__e(e,o.__v))};var It=typeof requestAnimationFrame=="function";function qn(t){var e,n=function(){clearTimeout(o),It&&cancelAnimationFrame(e),setTimeout(t)},o=setTimeout(n,35);It&&(e=requestAnimationFrame(n))}function Ot(t){t!=1&&At==k.requestAnimationFrame||((At=k.requestAnimationFrame)||qn)(Wn)}function se(t){var e=M,n=t.__c;typeof n=="function"&&(t.__c=void 0,n()),M=e}function Ye(t){var e=M;t.__c=t.__(),M=e}function Je(t,e){return!t||t.length!=e.length||e.some(function(n,o){return!Ke(n,t[o])})}function Rt(t,e){return typeof e=="function"?e(t):e}var jt=function(t,e,n,o){var i;e[0]=0;for(var r=1;r<e.length;r++){var a=e[r++],s=e[r]?(e[0]|=a?1:2,n[e[r++]]):e[++r];a===3?o[0]=s:a===4?o[1]=Object.assign(o[1]||{},s):a===5?(o[1]=o[1]||{})[e[++r]]=s:a===6?o[1][e[++r]]+=s+"":a?(i=t.apply(s,jt(t,s,n,["",null])),o.push(i),s[0]?e[0]|=2:(e[r-2]=0,e[r]=i)):o.push(s)}return o},Ut=new Map;function Lt(t){var e=Ut.get(this);return e||(e=new Map,Ut.set(this,e)),(e=jt(this,e.get(t)||(e.set(t,e=(function(n){for(var o,i,r=1,a="",s="",c=[0],d=function(g){r===1&&(g||(a=a.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,g,a):r===3&&(g||a)?(c.push(3,g,a),r=2):r===2&&a==="..."&&g?c.push(4,g,0):r===2&&a&&!g?c.push(5,0,!0,a):r>=5&&((a||!g&&r===5)&&(c.push(r,0,a,i),r=6),g&&(c.push(r,g,0,i),r=6)),a=""},p=0;p<n.length;p++){p&&(r===1&&d(),d(p));for(var f=0;f<n[p].length;f++)o=n[p][f],r===1?o==="<"?(d(),c=[c],r=3):a+=o:r===4?a==="--"&&o===">"?(r=1,a=""):a=o+a[0]:s?o===s?s="":a+=o:o==='"'||o==="'"?s=o:o===">"?(d(),r=1):r&&(o==="="?(r=5,i=a,a=""):o==="/"&&(r<5||n[p][f+1]===">")?(d(),r===3&&(c=c[0]),r=c,(c=c[0]).push(2,0,r),r=0):o===" "||o==="	"||o===`
+`||o==="\r"?(d(),r=2):a+=o),r===3&&a==="!--"&&(r=4,c=c[0])}return d(),c})(t)),e),arguments,[])).length>1?e:e[0]}var u=Lt.bind(bt);function P({width:t,height:e,draw:n,deps:o,label:i,name:r,opacity:a}){let s=I(null),c=I(null);return ye(()=>{let p=s.current.getContext("2d",{willReadFrequently:!0});(c.current?.width!==t||c.current.height!==e)&&(c.current=new ImageData(t,e)),n(new Uint32Array(c.current.data.buffer)),p.putImageData(c.current,0,0)},[t,e,...o]),u`<canvas
     ref=${s}
     width=${t}
     height=${e}
     data-name=${r}
     style=${{opacity:a}}
     ...${i?{role:"img","aria-label":i}:{"aria-hidden":!0}}
-  />`}function z({title:t,note:e,width:n,height:o,view:i,onView:r,children:a,action:s}){let{zoom:c,x:d,y:p}=i,u=qn(i,r);return m`<figure class="panel">
+  />`}function z({title:t,note:e,width:n,height:o,view:i,onView:r,children:a,action:s}){let{zoom:c,x:d,y:p}=i,f=Xn(i,r);return u`<figure class="panel">
     <figcaption>
-      <span class="title">${t}</span>${e!==void 0&&m`<span class="note">${e}</span>`}${s}
+      <span class="title">${t}</span>${e!==void 0&&u`<span class="note">${e}</span>`}${s}
     </figcaption>
     <div
       class=${`frame ${c>1?"zoomed":""}`}
@@ -17,7 +17,7 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       role="group"
       aria-label="Image. Plus and minus zoom, arrows pan, zero resets"
       style=${{aspectRatio:`${n} / ${o}`}}
-      ...${u}
+      ...${f}
     >
       <div
         class=${`layers ${c>2?"sharp":""}`}
@@ -26,14 +26,14 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
         ${a}
       </div>
     </div>
-  </figure>`}function W(t,e,n=.5,o=.5){let i=Math.min(16,Math.max(1,e)),r=i/t.zoom;return Je({zoom:i,x:n-(n-t.x)*r,y:o-(o-t.y)*r})}function Je({zoom:t,x:e,y:n}){let o=i=>Number(Math.min(0,Math.max(1-t,i)).toFixed(4))||0;return{zoom:Number(t.toFixed(3)),x:o(e),y:o(n)}}function qn(t,e){let n=R(new Map),o=R(t);o.current=t;let i=r=>{let a=r.currentTarget.getBoundingClientRect();return{x:(r.clientX-a.left)/a.width,y:(r.clientY-a.top)/a.height}};return{onPointerDown(r){n.current.set(r.pointerId,i(r)),o.current.zoom>1&&r.currentTarget.setPointerCapture(r.pointerId)},onPointerMove(r){let a=n.current.get(r.pointerId);if(!a)return;let s=i(r),c=[...n.current].find(([d])=>d!==r.pointerId)?.[1];if(n.current.set(r.pointerId,s),c){let d=u=>Math.hypot(u.x-c.x,u.y-c.y)||.001,p={x:(s.x+c.x)/2,y:(s.y+c.y)/2};e(W(o.current,o.current.zoom*d(s)/d(a),p.x,p.y))}else o.current.zoom>1&&e(Je({zoom:o.current.zoom,x:o.current.x+s.x-a.x,y:o.current.y+s.y-a.y}))},onPointerUp:r=>n.current.delete(r.pointerId),onPointerCancel:r=>n.current.delete(r.pointerId),onDblClick(r){let{x:a,y:s}=i(r);e(o.current.zoom>1?{zoom:1,x:0,y:0}:W(o.current,3,a,s))},onWheel(r){if(!r.ctrlKey&&!r.metaKey)return;r.preventDefault();let{x:a,y:s}=i(r);e(W(o.current,o.current.zoom*Math.exp(-r.deltaY/200),a,s))},onKeyDown(r){let{zoom:a,x:s,y:c}=o.current,d={ArrowLeft:[.1,0],ArrowRight:[-.1,0],ArrowUp:[0,.1],ArrowDown:[0,-.1]}[r.key];if(r.key==="+"||r.key==="=")e(W(o.current,a*1.5));else if(r.key==="-")e(W(o.current,a/1.5));else if(r.key==="0")e({zoom:1,x:0,y:0});else if(d&&a>1)e(Je({zoom:a,x:s+d[0],y:c+d[1]}));else return;r.preventDefault()}}}var Xn=new Intl.NumberFormat("en-US"),Y=t=>Xn.format(t),S=(t,e=0)=>`${(100*t).toFixed(e)} %`,C=t=>S(t,t>.0995&&t<.995?0:1),we=t=>({ins_del:"insertion − deletion"})[t]??t.replaceAll("_"," "),J=(t,e=3)=>t.toFixed(e).replace("-","−");function F({label:t,value:e,options:n,onChange:o}){return m`<div class="field">
+  </figure>`}function W(t,e,n=.5,o=.5){let i=Math.min(16,Math.max(1,e)),r=i/t.zoom;return Ze({zoom:i,x:n-(n-t.x)*r,y:o-(o-t.y)*r})}function Ze({zoom:t,x:e,y:n}){let o=i=>Number(Math.min(0,Math.max(1-t,i)).toFixed(4))||0;return{zoom:Number(t.toFixed(3)),x:o(e),y:o(n)}}function Xn(t,e){let n=I(new Map),o=I(t);o.current=t;let i=r=>{let a=r.currentTarget.getBoundingClientRect();return{x:(r.clientX-a.left)/a.width,y:(r.clientY-a.top)/a.height}};return{onPointerDown(r){n.current.set(r.pointerId,i(r)),o.current.zoom>1&&r.currentTarget.setPointerCapture(r.pointerId)},onPointerMove(r){let a=n.current.get(r.pointerId);if(!a)return;let s=i(r),c=[...n.current].find(([d])=>d!==r.pointerId)?.[1];if(n.current.set(r.pointerId,s),c){let d=f=>Math.hypot(f.x-c.x,f.y-c.y)||.001,p={x:(s.x+c.x)/2,y:(s.y+c.y)/2};e(W(o.current,o.current.zoom*d(s)/d(a),p.x,p.y))}else o.current.zoom>1&&e(Ze({zoom:o.current.zoom,x:o.current.x+s.x-a.x,y:o.current.y+s.y-a.y}))},onPointerUp:r=>n.current.delete(r.pointerId),onPointerCancel:r=>n.current.delete(r.pointerId),onDblClick(r){let{x:a,y:s}=i(r);e(o.current.zoom>1?{zoom:1,x:0,y:0}:W(o.current,3,a,s))},onWheel(r){if(!r.ctrlKey&&!r.metaKey)return;r.preventDefault();let{x:a,y:s}=i(r);e(W(o.current,o.current.zoom*Math.exp(-r.deltaY/200),a,s))},onKeyDown(r){let{zoom:a,x:s,y:c}=o.current,d={ArrowLeft:[.1,0],ArrowRight:[-.1,0],ArrowUp:[0,.1],ArrowDown:[0,-.1]}[r.key];if(r.key==="+"||r.key==="=")e(W(o.current,a*1.5));else if(r.key==="-")e(W(o.current,a/1.5));else if(r.key==="0")e({zoom:1,x:0,y:0});else if(d&&a>1)e(Ze({zoom:a,x:s+d[0],y:c+d[1]}));else return;r.preventDefault()}}}var Vn=new Intl.NumberFormat("en-US"),Y=t=>Vn.format(t),S=(t,e=0)=>`${(100*t).toFixed(e)} %`,C=t=>S(t,t>.0995&&t<.995?0:1),we=t=>({ins_del:"insertion − deletion"})[t]??t.replaceAll("_"," "),J=(t,e=3)=>t.toFixed(e).replace("-","−"),ke=t=>t.replace("imagenet","ImageNet").replaceAll("_"," ");function F({label:t,value:e,options:n,onChange:o}){return u`<div class="field">
     <span class="label">${t}</span>
     <div class="segmented" role="group" aria-label=${t}>
-      ${n.map(([i,r])=>m`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>o(i)}>
+      ${n.map(([i,r])=>u`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>o(i)}>
             ${r}
           </button>`)}
     </div>
-  </div>`}function U({label:t,value:e,min:n,max:o,step:i,text:r,name:a,onInput:s,ends:c}){let d=`${100*(e-n)/(o-n||1)}%`;return m`<label class="field slider">
+  </div>`}function U({label:t,value:e,min:n,max:o,step:i,text:r,name:a,onInput:s,ends:c}){let d=`${100*(e-n)/(o-n||1)}%`;return u`<label class="field slider">
     <span class="label">${t} <output>${r}</output></span>
     <input
       type="range"
@@ -46,100 +46,100 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       style=${{"--filled":d}}
       onInput=${p=>s(Number(p.currentTarget.value))}
     />
-    ${c&&m`<span class="ends"><span>${c[0]}</span><span>${c[1]}</span></span>`}
-  </label>`}function ke({label:t,checked:e,onChange:n}){return m`<label class="check">
+    ${c&&u`<span class="ends"><span>${c[0]}</span><span>${c[1]}</span></span>`}
+  </label>`}function Me({label:t,checked:e,onChange:n}){return u`<label class="check">
     <input
       type="checkbox"
       checked=${e}
       onChange=${o=>n(o.currentTarget.checked)}
     />
     ${t}
-  </label>`}function Me({label:t,value:e,options:n,onChange:o}){return m`<label class="field">
+  </label>`}function Ce({label:t,value:e,options:n,onChange:o}){return u`<label class="field">
     <span class="label">${t}</span>
     <select value=${e} onChange=${i=>o(Number(i.currentTarget.value))}>
-      ${n.map(([i,r])=>m`<option key=${i} value=${i} selected=${i===e}>${r}</option>`)}
+      ${n.map(([i,r])=>u`<option key=${i} value=${i} selected=${i===e}>${r}</option>`)}
     </select>
-  </label>`}function Ze({text:t,label:e}){let[n,o]=H(!1);return m`<button type="button" class="button" onClick=${async()=>{await Vn(t)&&(o(!0),setTimeout(()=>o(!1),1500))}} aria-live="polite">
+  </label>`}function Qe({text:t,label:e}){let[n,o]=H(!1);return u`<button type="button" class="button" onClick=${async()=>{await Kn(t)&&(o(!0),setTimeout(()=>o(!1),1500))}} aria-live="polite">
     ${n?"Copied":e}
-  </button>`}async function Vn(t){try{return await navigator.clipboard.writeText(t),!0}catch{let e=Object.assign(document.createElement("textarea"),{value:t});document.body.append(e),e.select();let n=document.execCommand("copy");return e.remove(),n}}var Kn=[228,60,42],Gn=[44,112,200],Ce=[[228,116,0],[0,114,178]],Yn=[17,140,90],Jn=[.05,.15,.3],Bt=Qn();function Z(t){let e=Float64Array.from(t,r=>Number.isFinite(r)?r:0),n=e.slice().sort(),[o,i]=[Qe(n,1-.995),Qe(n,.995)];return o<0&&-o>.05*Math.max(i,0)?e.map(r=>Se(r/Math.max(i,-o),-1,1)):(i<=o&&([o,i]=[n[0],n[n.length-1]]),e.map(r=>i>o?Se((r-o)/(i-o),0,1):0))}function q(t,e,n){for(let o=0;o<t.length;o++){let i=Math.abs(e[o]);t[o]=Bt[Math.round(255*i)]&16777215|Math.round(255*n*i**.9)<<24}}function Lt(t,e,n){for(let o=0;o<t.length;o++)t[o]=se(e[o]>0?Kn:Gn,n*Math.abs(e[o])**.6)}function Ht(t,e,n,o){t.fill(0),Jn.forEach((i,r)=>{let a=i*t.length,s=Bt[[255,200,140][r]];for(let c=0;c<t.length;c++)e[c]<a&&Zn(e,c,n,a)&&(t[c]=s&16777215|Math.round(255*Math.min(1,o+.15))<<24)})}function Zn(t,e,n,o){let i=e%n;return i>0&&t[e-1]>=o||i<n-1&&t[e+1]>=o||e>=n&&t[e-n]>=o||e+n<t.length&&t[e+n]>=o}function Wt(t,e,n,o){let i=Ae(e);for(let r=0;r<t.length;r++){let a=e.reduce((c,d,p)=>d[r]>e[c][r]?p:c,0),s=Math.min(1,e[a][r]/i)**.75;t[r]=se(Ce[a%Ce.length],a<n.length?o*n[a]*s:0)}}function qt(t,e,n,o=-1){let i=o<0?Yn:Ce[o%Ce.length];for(let r=0;r<t.length;r++)t[r]=se(i,.9*Se(e[r]/n,0,1)**.75)}function Ae(t){let e=t[0].map((n,o)=>Math.max(...t.map(i=>i[o]))).sort();return Qe(e,.995)||e[e.length-1]||1}function Xt(t,e,n=.3){for(let o=0;o<t.length;o++){let i=e[o],r=[i&255,i>>8&255,i>>16&255],a=(r[0]+r[1]+r[2])/3;t[o]=se(r.map(s=>.9*(a+n*(s-a))),1)}}function Qe(t,e){let n=e*(t.length-1),o=Math.floor(n),i=Math.min(o+1,t.length-1);return t[o]+(n-o)*(t[i]-t[o])}function Se(t,e,n){return Math.min(n,Math.max(e,t))}function se([t,e,n],o){return(Math.round(255*o)<<24|Math.round(n)<<16|Math.round(e)<<8|Math.round(t))>>>0}function Qn(){let t=[[.0002189403691192265,.001651004631001012,-.01948089843709184],[.1065134194856116,.5639564367884091,3.932712388889277],[11.60249308247187,-3.972853965665698,-15.9423941062914],[-41.70399613139459,17.43639888205313,44.35414519872813],[77.162935699427,-33.40235894210092,-81.80730925738993],[-71.31942824499214,32.62606426397723,73.20951985803202],[25.13112622477341,-12.24266895238567,-23.07032500287172]];return Uint32Array.from({length:256},(e,n)=>{let o=i=>t.reduceRight((r,a)=>r*(n/255)+a[i],0);return se([0,1,2].map(i=>Se(255*o(i),0,255)),1)})}function Vt(t,e,n,o,i,r){let[a,s]=r==="deletion"?[n,e]:[e,n];for(let c=0;c<t.length;c++)t[c]=o[c]<i?a[c]:s[c]}function eo(t){let e=new Uint32Array(t.keys()).sort((o,i)=>t[i]-t[o]||o-i),n=new Uint32Array(t.length);return e.forEach((o,i)=>n[o]=i),n}function Kt(t,e){let n=eo(t),o=e instanceof Int16Array?new Uint16Array(t.length):new Uint32Array(t.length);for(let i=0;i<t.length;i++)o[i]=n[i]+e[i];return o}function ze({counts:t,probabilities:e},n){let o=e.length/t.length,i=Math.max(0,t.findIndex(u=>u>=n)),r=n>t[t.length-1],a=r?t.length-1:i,s=t[a]===n,c=s||r||a===0?a:a-1,d=c===a?0:(n-t[c])/(t[a]-t[c]);return{values:Array.from({length:o},(u,g)=>{let[l,h]=[e[c*o+g],e[a*o+g]];return l+d*(h-l)}),measured:s,left:c,right:a}}function Gt({counts:t,probabilities:e,top1:n},o){let i=e.length/t.length,r=t.filter(a=>a<o.count).length;return{counts:et(t,r,[o.count]),probabilities:Float32Array.from(et(Array.from(e),r*i,o.probabilities)),top1:Int32Array.from(et(Array.from(n),r,[o.top1]))}}var et=(t,e,n)=>[...t.slice(0,e),...n,...t.slice(e)];function Yt({counts:t,top1:e},n,o){let i=e.findIndex(r=>r===n==(o==="insertion"));return i<0?null:t[i]}function Jt(t,e,n){let o=t.reduce((i,r)=>Math.abs(r-e)<Math.abs(i-e)?r:i);return Math.abs(o-e)<=n?o:e}function Zt(t){let e=t[0].length,n=new Float64Array(e);for(let o=0;o<e;o++){let i=0,r=0;for(let a of t){let s=a[o]/e;i+=s,r+=s*s}n[o]=Math.sqrt(Math.max(0,r/t.length-(i/t.length)**2))}return n}function ce(t,e,n,o,i){let[r,a]=[Qt(e,o),Qt(n,i)],s=new Float64Array(o*i);for(let c=0,d=0;c<o;c++){let{low:p,high:u,share:g}=r[c];for(let l=0;l<i;l++,d++){let{low:h,high:f,share:_}=a[l],b=(1-_)*t[p*n+h]+_*t[p*n+f],v=(1-_)*t[u*n+h]+_*t[u*n+f];s[d]=(1-g)*b+g*v}}return s}function Qt(t,e){return Array.from({length:e},(n,o)=>{let i=Math.max(0,(o+.5)*t/e-.5),r=Math.min(Math.floor(i),t-1);return{low:r,high:Math.min(r+1,t-1),share:t===e?0:i-r}})}var en=new WeakMap;function tt(t,e,n){let o=en.get(t)??new Map;return en.set(t,o),o.has(e)||o.set(e,n()),o.get(e)}function le(t,e){let{height:n,width:o}=t.bundle;return tt(t,`map ${e}`,()=>ce(t.map(e),t.rows,t.cols,n,o))}function tn(t,e){return tt(t,`strength ${e}`,()=>Z(le(t,e)))}function nn(t,e,n){let{height:o,width:i}=t.bundle;return tt(t,`step ${e} ${n}`,()=>{let[,,r,a]=t.tensor("extras.steps").shape,s=t.ofClass("extras.steps",e);return Z(ce(s.subarray(n*r*a,(n+1)*r*a),r,a,o,i))})}function Pe({entry:t,target:e,reference:n,direction:o,count:i,label:r,name:a="perturbed"}){let{bundle:s}=t,c=s.references[n].image(o,e);return m`<${P}
+  </button>`}async function Kn(t){try{return await navigator.clipboard.writeText(t),!0}catch{let e=Object.assign(document.createElement("textarea"),{value:t});document.body.append(e),e.select();let n=document.execCommand("copy");return e.remove(),n}}var Gn=[228,60,42],Yn=[44,112,200],Se=[[228,116,0],[0,114,178]],Jn=[17,140,90],Zn=[.05,.15,.3],Bt=eo();function Z(t){let e=Float64Array.from(t,r=>Number.isFinite(r)?r:0),n=e.slice().sort(),[o,i]=[et(n,1-.995),et(n,.995)];return o<0&&-o>.05*Math.max(i,0)?e.map(r=>Ae(r/Math.max(i,-o),-1,1)):(i<=o&&([o,i]=[n[0],n[n.length-1]]),e.map(r=>i>o?Ae((r-o)/(i-o),0,1):0))}function q(t,e,n){for(let o=0;o<t.length;o++){let i=Math.abs(e[o]);t[o]=Bt[Math.round(255*i)]&16777215|Math.round(255*n*i**.9)<<24}}function Ht(t,e,n){for(let o=0;o<t.length;o++)t[o]=ce(e[o]>0?Gn:Yn,n*Math.abs(e[o])**.6)}function Wt(t,e,n,o){t.fill(0),Zn.forEach((i,r)=>{let a=i*t.length,s=Bt[[255,200,140][r]];for(let c=0;c<t.length;c++)e[c]<a&&Qn(e,c,n,a)&&(t[c]=s&16777215|Math.round(255*Math.min(1,o+.15))<<24)})}function Qn(t,e,n,o){let i=e%n;return i>0&&t[e-1]>=o||i<n-1&&t[e+1]>=o||e>=n&&t[e-n]>=o||e+n<t.length&&t[e+n]>=o}function qt(t,e,n,o){let i=ze(e);for(let r=0;r<t.length;r++){let a=e.reduce((c,d,p)=>d[r]>e[c][r]?p:c,0),s=Math.min(1,e[a][r]/i)**.75;t[r]=ce(Se[a%Se.length],a<n.length?o*n[a]*s:0)}}function Xt(t,e,n,o=-1){let i=o<0?Jn:Se[o%Se.length];for(let r=0;r<t.length;r++)t[r]=ce(i,.9*Ae(e[r]/n,0,1)**.75)}function ze(t){let e=t[0].map((n,o)=>Math.max(...t.map(i=>i[o]))).sort();return et(e,.995)||e[e.length-1]||1}function Vt(t,e,n=.3){for(let o=0;o<t.length;o++){let i=e[o],r=[i&255,i>>8&255,i>>16&255],a=(r[0]+r[1]+r[2])/3;t[o]=ce(r.map(s=>.9*(a+n*(s-a))),1)}}function et(t,e){let n=e*(t.length-1),o=Math.floor(n),i=Math.min(o+1,t.length-1);return t[o]+(n-o)*(t[i]-t[o])}function Ae(t,e,n){return Math.min(n,Math.max(e,t))}function ce([t,e,n],o){return(Math.round(255*o)<<24|Math.round(n)<<16|Math.round(e)<<8|Math.round(t))>>>0}function eo(){let t=[[.0002189403691192265,.001651004631001012,-.01948089843709184],[.1065134194856116,.5639564367884091,3.932712388889277],[11.60249308247187,-3.972853965665698,-15.9423941062914],[-41.70399613139459,17.43639888205313,44.35414519872813],[77.162935699427,-33.40235894210092,-81.80730925738993],[-71.31942824499214,32.62606426397723,73.20951985803202],[25.13112622477341,-12.24266895238567,-23.07032500287172]];return Uint32Array.from({length:256},(e,n)=>{let o=i=>t.reduceRight((r,a)=>r*(n/255)+a[i],0);return ce([0,1,2].map(i=>Ae(255*o(i),0,255)),1)})}function Kt(t,e,n,o,i,r){let[a,s]=r==="deletion"?[n,e]:[e,n];for(let c=0;c<t.length;c++)t[c]=o[c]<i?a[c]:s[c]}function to(t){let e=new Uint32Array(t.keys()).sort((o,i)=>t[i]-t[o]||o-i),n=new Uint32Array(t.length);return e.forEach((o,i)=>n[o]=i),n}function Gt(t,e){let n=to(t),o=e instanceof Int16Array?new Uint16Array(t.length):new Uint32Array(t.length);for(let i=0;i<t.length;i++)o[i]=n[i]+e[i];return o}function Pe({counts:t,probabilities:e},n){let o=e.length/t.length,i=Math.max(0,t.findIndex(f=>f>=n)),r=n>t[t.length-1],a=r?t.length-1:i,s=t[a]===n,c=s||r||a===0?a:a-1,d=c===a?0:(n-t[c])/(t[a]-t[c]);return{values:Array.from({length:o},(f,g)=>{let[l,m]=[e[c*o+g],e[a*o+g]];return l+d*(m-l)}),measured:s,left:c,right:a}}function Yt({counts:t,probabilities:e,top1:n},o){let i=e.length/t.length,r=t.filter(a=>a<o.count).length;return{counts:tt(t,r,[o.count]),probabilities:Float32Array.from(tt(Array.from(e),r*i,o.probabilities)),top1:Int32Array.from(tt(Array.from(n),r,[o.top1]))}}var tt=(t,e,n)=>[...t.slice(0,e),...n,...t.slice(e)];function Jt({counts:t,top1:e},n,o){let i=e.findIndex(r=>r===n==(o==="insertion"));return i<0?null:t[i]}function Zt(t,e,n){let o=t.reduce((i,r)=>Math.abs(r-e)<Math.abs(i-e)?r:i);return Math.abs(o-e)<=n?o:e}function Qt(t){let e=t[0].length,n=new Float64Array(e);for(let o=0;o<e;o++){let i=0,r=0;for(let a of t){let s=a[o]/e;i+=s,r+=s*s}n[o]=Math.sqrt(Math.max(0,r/t.length-(i/t.length)**2))}return n}function le(t,e,n,o,i){let[r,a]=[en(e,o),en(n,i)],s=new Float64Array(o*i);for(let c=0,d=0;c<o;c++){let{low:p,high:f,share:g}=r[c];for(let l=0;l<i;l++,d++){let{low:m,high:h,share:_}=a[l],b=(1-_)*t[p*n+m]+_*t[p*n+h],v=(1-_)*t[f*n+m]+_*t[f*n+h];s[d]=(1-g)*b+g*v}}return s}function en(t,e){return Array.from({length:e},(n,o)=>{let i=Math.max(0,(o+.5)*t/e-.5),r=Math.min(Math.floor(i),t-1);return{low:r,high:Math.min(r+1,t-1),share:t===e?0:i-r}})}var tn=new WeakMap;function nt(t,e,n){let o=tn.get(t)??new Map;return tn.set(t,o),o.has(e)||o.set(e,n()),o.get(e)}function pe(t,e){let{height:n,width:o}=t.bundle;return nt(t,`map ${e}`,()=>le(t.map(e),t.rows,t.cols,n,o))}function nn(t,e){return nt(t,`strength ${e}`,()=>Z(pe(t,e)))}function on(t,e,n){let{height:o,width:i}=t.bundle;return nt(t,`step ${e} ${n}`,()=>{let[,,r,a]=t.tensor("extras.steps").shape,s=t.ofClass("extras.steps",e);return Z(le(s.subarray(n*r*a,(n+1)*r*a),r,a,o,i))})}function Te({entry:t,target:e,reference:n,direction:o,count:i,label:r,name:a="perturbed"}){let{bundle:s}=t,c=s.references[n].image(o,e);return u`<${P}
     name=${a}
     width=${s.width}
     height=${s.height}
     label=${r}
-    draw=${d=>Vt(d,s.image,c,t.ranks(e),i,o)}
+    draw=${d=>Kt(d,s.image,c,t.ranks(e),i,o)}
     deps=${[t,e,n,o,i]}
-  />`}function Te({entry:t,target:e,view:n,opacity:o,label:i}){let{width:r,height:a}=t.bundle;return m`<${P}
+  />`}function Ee({entry:t,target:e,view:n,opacity:o,label:i}){let{width:r,height:a}=t.bundle;return u`<${P}
     name="map"
     width=${r}
     height=${a}
-    draw=${c=>{n==="off"?c.fill(0):n==="contour"?Ht(c,t.ranks(e),r,o):(n==="signed"?Lt:q)(c,tn(t,e),o)}}
+    draw=${c=>{n==="off"?c.fill(0):n==="contour"?Wt(c,t.ranks(e),r,o):(n==="signed"?Ht:q)(c,nn(t,e),o)}}
     deps=${[t,e,n,o]}
     label=${i}
-  />`}function N({bundle:t,color:e}){return m`<${P}
+  />`}function N({bundle:t,color:e}){return u`<${P}
     width=${t.width}
     height=${t.height}
     deps=${[t,e]}
-    draw=${n=>Xt(n,t.image,e)}
-  />`}function on({view:t}){return t==="signed"?m`<span class="key"><i class="ramp signed"></i>against to for</span>`:t==="contour"?m`<span class="key">top 5, 15, 30 %</span>`:t==="off"?m`<span class="key">map hidden</span>`:m`<span class="key"><i class="ramp"></i>low to high</span>`}var A={left:44,right:22,top:22,bottom:34};function ne(t){let{series:e,position:n,max:o,height:i=200,label:r,axis:a,marker:s,range:c=[0,1],onScrub:d,ticks:p}=t,{formatX:u=$=>S($/o),formatY:g=$=>S($)}=t,l=R(null),h=no(l),f=$=>A.left+(h-A.left-A.right)*$/(o||1),_=$=>i-A.bottom-(i-A.top-A.bottom)*($-c[0])/(c[1]-c[0]||1),b=w(()=>m`<g>
-        ${[0,.25,.5,.75,1].map($=>c[0]+$*(c[1]-c[0])).map($=>m`<line class="grid" x1=${f(0)} x2=${f(o)} y1=${_($)} y2=${_($)} />
+    draw=${n=>Vt(n,t.image,e)}
+  />`}function rn({view:t}){return t==="signed"?u`<span class="key"><i class="ramp signed"></i>against to for</span>`:t==="contour"?u`<span class="key">top 5, 15, 30 %</span>`:t==="off"?u`<span class="key">map hidden</span>`:u`<span class="key"><i class="ramp"></i>low to high</span>`}var A={left:44,right:22,top:22,bottom:34};function oe(t){let{series:e,position:n,max:o,height:i=200,label:r,axis:a,marker:s,range:c=[0,1],onScrub:d,ticks:p}=t,{formatX:f=$=>S($/o),formatY:g=$=>S($)}=t,l=I(null),m=oo(l),h=$=>A.left+(m-A.left-A.right)*$/(o||1),_=$=>i-A.bottom-(i-A.top-A.bottom)*($-c[0])/(c[1]-c[0]||1),b=w(()=>u`<g>
+        ${[0,.25,.5,.75,1].map($=>c[0]+$*(c[1]-c[0])).map($=>u`<line class="grid" x1=${h(0)} x2=${h(o)} y1=${_($)} y2=${_($)} />
                 <text class="tick" x=${A.left-8} y=${_($)+4} text-anchor="end">${g($)}</text>`)}
-        ${(p??[0,.25,.5,.75,1].map($=>$*o)).map($=>m`<text class="tick" x=${f($)} y=${i-A.bottom+16} text-anchor="middle"
-              >${u($)}</text
+        ${(p??[0,.25,.5,.75,1].map($=>$*o)).map($=>u`<text class="tick" x=${h($)} y=${i-A.bottom+16} text-anchor="middle"
+              >${f($)}</text
             >`)}
-        <text class="tick" x=${(f(0)+f(o))/2} y=${i-3} text-anchor="middle">${a}</text>
-        ${s&&m`<line class=${`marker ${s.good?"good":""}`} x1=${f(s.at)} x2=${f(s.at)} y1=${A.top} y2=${i-A.bottom} />`}
-        ${e.map($=>m`<${to} key=${$.name} series=${$} toX=${f} toY=${_} />`)}
-        ${s&&m`<text
+        <text class="tick" x=${(h(0)+h(o))/2} y=${i-3} text-anchor="middle">${a}</text>
+        ${s&&u`<line class=${`marker ${s.good?"good":""}`} x1=${h(s.at)} x2=${h(s.at)} y1=${A.top} y2=${i-A.bottom} />`}
+        ${e.map($=>u`<${no} key=${$.name} series=${$} toX=${h} toY=${_} />`)}
+        ${s&&u`<text
             class=${`marker-text ${s.good?"good":""}`}
             text-anchor=${s.at>.6*o?"end":"start"}
-            x=${f(s.at)+(s.at>.6*o?-6:6)}
+            x=${h(s.at)+(s.at>.6*o?-6:6)}
             y=${A.top-8}
             >${s.text}</text
           >`}
-      </g>`,[e,h,i,o,s?.at,s?.text]),v=$=>{let T=$.currentTarget.getBoundingClientRect(),Q=($.clientX-T.left-A.left)/(h-A.left-A.right);d?.(Math.min(1,Math.max(0,Q))*o)};return m`<div class="chart" ref=${l}>
-    <svg width=${h} height=${i} role="img" aria-label=${r} class=${d?"scrubbable":""} ...${d&&{onPointerDown($){$.currentTarget.setPointerCapture($.pointerId),v($)},onPointerMove:$=>$.buttons&&v($)}}>
+      </g>`,[e,m,i,o,s?.at,s?.text]),v=$=>{let T=$.currentTarget.getBoundingClientRect(),Q=($.clientX-T.left-A.left)/(m-A.left-A.right);d?.(Math.min(1,Math.max(0,Q))*o)};return u`<div class="chart" ref=${l}>
+    <svg width=${m} height=${i} role="img" aria-label=${r} class=${d?"scrubbable":""} ...${d&&{onPointerDown($){$.currentTarget.setPointerCapture($.pointerId),v($)},onPointerMove:$=>$.buttons&&v($)}}>
       ${b}
     </svg>
-    ${n!==void 0&&m`<div
+    ${n!==void 0&&u`<div
         class="cursor"
-        style=${{transform:`translateX(${f(n)}px)`,top:`${A.top-4}px`,height:`${i-A.top-A.bottom+4}px`}}
+        style=${{transform:`translateX(${h(n)}px)`,top:`${A.top-4}px`,height:`${i-A.top-A.bottom+4}px`}}
       ></div>`}
-  </div>`}function to({series:t,toX:e,toY:n}){let o=t.x.map((r,a)=>[e(r),n(t.y[a])]).filter(([,r])=>Number.isFinite(r)),i=o.map(([r,a])=>`${r.toFixed(1)},${a.toFixed(1)}`).join(" ");return m`<g
+  </div>`}function no({series:t,toX:e,toY:n}){let o=t.x.map((r,a)=>[e(r),n(t.y[a])]).filter(([,r])=>Number.isFinite(r)),i=o.map(([r,a])=>`${r.toFixed(1)},${a.toFixed(1)}`).join(" ");return u`<g
     class=${["series",t.strong&&"strong",t.dashed&&"dashed",t.plain&&"plain"].filter(Boolean).join(" ")}
     style=${{color:t.color}}
   >
     <polyline points=${i} />
-    ${!t.plain&&o.map(([r,a])=>m`<circle cx=${r.toFixed(1)} cy=${a.toFixed(1)} r=${t.strong?3.2:1.8} />`)}
-  </g>`}function no(t){let[e,n]=H(480);return ye(()=>{let o=t.current,i=()=>n(Math.max(200,Math.round(o.clientWidth))),r=new ResizeObserver(i);return r.observe(o),i(),()=>r.disconnect()},[]),e}var nt={deletion:"removed",insertion:"shown"};function Ee({chosen:t,set:e,series:n,flip:o,valueText:i}){let{bundle:r,direction:a,count:s,reference:c}=t,d=nt[a],p=w(()=>o==null?null:{at:o,...a==="deletion"?{text:"decision flips"}:{text:"recognized",good:!0}},[o,a]);return m`<div class="scrubber">
+    ${!t.plain&&o.map(([r,a])=>u`<circle cx=${r.toFixed(1)} cy=${a.toFixed(1)} r=${t.strong?3.2:1.8} />`)}
+  </g>`}function oo(t){let[e,n]=H(480);return ye(()=>{let o=t.current,i=()=>n(Math.max(200,Math.round(o.clientWidth))),r=new ResizeObserver(i);return r.observe(o),i(),()=>r.disconnect()},[]),e}var ot={deletion:"removed",insertion:"shown"};function Ne({chosen:t,set:e,series:n,flip:o,valueText:i}){let{bundle:r,direction:a,count:s,reference:c}=t,d=ot[a],p=w(()=>o==null?null:{at:o,...a==="deletion"?{text:"decision flips"}:{text:"recognized",good:!0}},[o,a]);return u`<div class="scrubber">
     <div class="row">
       <${F}
         label="Test by"
         value=${a}
-        onChange=${u=>e({direction:u,count:0})}
+        onChange=${f=>e({direction:f,count:0})}
         options=${[["deletion","removing pixels"],["insertion","adding pixels"]]}
       />
-      ${r.references.length>1&&m`<${F}
+      ${r.references.length>1&&u`<${F}
           label=${a==="deletion"?"Replace by":"Start from"}
           value=${r.references[c].name}
-          onChange=${u=>e({reference:u})}
-          options=${r.references.map(u=>[u.name,u.name])}
+          onChange=${f=>e({reference:f})}
+          options=${r.references.map(f=>[f.name,ke(f.name)])}
         />`}
     </div>
-    <${ne}
+    <${oe}
       series=${n}
       position=${s}
       max=${r.pixels}
       marker=${p}
-      onScrub=${u=>e({count:rn(t,u)})}
+      onScrub=${f=>e({count:an(t,f)})}
       label=${`Probability while pixels are ${d}. Drag to scrub.`}
       axis=${`pixels ${d}, most important first`}
     />
-    <${ot} name="scrub" chosen=${t} set=${e} valueText=${i} />
+    <${rt} name="scrub" chosen=${t} set=${e} valueText=${i} />
     <p class="legend">
       <span><i class="dot"></i>measured</span><span><i class="line"></i>interpolated</span>
       <span class="count">${S(s/r.pixels,1)} · ${Y(s)} pixels ${d}</span>
     </p>
-  </div>`}function ot({name:t,chosen:e,set:n,valueText:o}){let{bundle:i,direction:r,count:a,curve:s}=e,{pixels:c}=i,d=l=>n({count:Math.min(c,Math.max(0,l))}),p=s.counts.filter(l=>l<a).at(-1),u=s.counts.find(l=>l>a),g=l=>{let h={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1}[l.key],f={PageUp:u??a,PageDown:p??a,Home:0,End:c}[l.key];h===void 0&&f===void 0||(l.preventDefault(),d(f??a+Math.round((h??0)*c/100)))};return m`<div class="slide">
+  </div>`}function rt({name:t,chosen:e,set:n,valueText:o}){let{bundle:i,direction:r,count:a,curve:s}=e,{pixels:c}=i,d=m=>n({count:Math.min(c,Math.max(0,m))}),p=s.counts.filter(m=>m<a).at(-1),f=s.counts.find(m=>m>a),g=m=>{let h={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1}[m.key],_={PageUp:f??a,PageDown:p??a,Home:0,End:c}[m.key];h===void 0&&_===void 0||(m.preventDefault(),d(_??a+Math.round((h??0)*c/100)))},l=I(g);return l.current=g,ne(()=>{if(t!=="scrub")return;let m=h=>document.activeElement===document.body&&["ArrowLeft","ArrowRight"].includes(h.key)&&l.current(h);return addEventListener("keydown",m),()=>removeEventListener("keydown",m)},[t]),u`<div class="slide">
     <button
       type="button"
       class="step"
@@ -156,25 +156,22 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       max=${c}
       step="1"
       value=${a}
-      aria-label=${`Pixels ${nt[r]}`}
-      aria-valuetext=${`${S(a/c,1)} of the pixels ${nt[r]}. ${o}`}
+      aria-label=${`Pixels ${ot[r]}`}
+      aria-valuetext=${`${S(a/c,1)} of the pixels ${ot[r]}. ${o}`}
       style=${{"--filled":`${100*a/c}%`}}
-      onInput=${l=>n({count:rn(e,Number(l.currentTarget.value))})}
+      onInput=${m=>n({count:an(e,Number(m.currentTarget.value))})}
       onKeyDown=${g}
     />
     <button
       type="button"
       class="step"
       aria-label="Next measured point"
-      disabled=${u===void 0}
-      onClick=${()=>d(u??0)}
+      disabled=${f===void 0}
+      onClick=${()=>d(f??0)}
     >
       ›
     </button>
-  </div>`}var rn=({bundle:t,curve:e},n)=>Jt(e.counts,Math.round(n),.008*t.pixels);function an(t){let e=R(0);return(n,o)=>{if(cancelAnimationFrame(e.current),matchMedia("(prefers-reduced-motion: reduce)").matches)return t({count:o});let i=performance.now(),r=a=>{let s=Math.min(1,Math.max(0,(a-i)/700));t({count:s<1?Math.round(n+(o-n)*s*s*(3-2*s)):o}),s<1&&(e.current=requestAnimationFrame(r))};e.current=requestAnimationFrame(r)}}var rt={U8:Uint8Array,U16:Uint16Array,U32:Uint32Array,I16:Int16Array,I32:Int32Array,F32:Float32Array};function sn(t,{packed:e=!1}={}){let n=new DataView(t.buffer,t.byteOffset,t.byteLength),o=8+Number(n.getBigUint64(0,!0)),i=JSON.parse(new TextDecoder().decode(t.subarray(8,o))),r=new Map;for(let[a,s]of Object.entries(i)){if(a==="__metadata__")continue;let[c,d]=s.data_offsets,p=t.slice(o+c,o+d),u=s.shape,g=e?oo(p,s.dtype,u[u.length-1]):p,l=new rt[s.dtype](g.buffer);r.set(a,{values:l,shape:u})}return{metadata:i.__metadata__??{},tensors:r}}function oo(t,e,n){let o=ro(t,rt[e].BYTES_PER_ELEMENT);if(e.startsWith("I"))return o;let i=new rt[e==="F32"?"U32":e](o.buffer);if(io(i,n),e==="F32")for(let r=0;r<i.length;r++)i[r]=i[r]&2147483648?i[r]&2147483647:~i[r];return o}function ro(t,e){let n=t.length/e,o=new Uint8Array(t.length);for(let i=0;i<e;i++)for(let r=0;r<n;r++)o[r*e+i]=t[i*n+r];return o}function io(t,e){for(let n=0;n<t.length;n++)t[n]=t[n]>>>1^-(t[n]&1);for(let n=e;n<t.length;n++)t[n]+=t[n-e];for(let n=1;n<t.length;n++)n%e&&(t[n]+=t[n-1])}var ln=["deletion","insertion"],ct=["random","center"],it=class{constructor(e,n,o){this.bundle=o,this.method=e.label||e.method,this.about=e.about,this.options=e.options,this.classAgnostic=e.class_agnostic,this.cost=e.cost,this.checks=e.checks,this.scores=e.scores,this.citation=e.citation,this.code=e.code,this.tensors=n,this.asked=new Map,this.ranked=new Map;let[,i,r]=this.tensor("maps").shape;this.rows=i,this.cols=r,this.name=e.method,this.isBaseline=ct.includes(this.name)}tensor(e){let n=this.tensors.get(e);if(!n)throw new Error(`the bundle holds no ${e} of ${this.method}`);return n}has(...e){return e.every(n=>this.tensors.has(n))}ofClass(e,n){let{values:o,shape:i}=this.tensor(e),r=o.length/i[0],a=i[0]===1?0:n;return o.subarray(a*r,(a+1)*r)}map(e){return this.ofClass("maps",e)}ranks(e){if(this.has("ranks"))return this.ofClass("ranks",e);let n=this.classAgnostic?0:e,o=this.ranked.get(n);if(o)return o;let r=!this.map(n).every(Number.isFinite)?new Float64Array(this.bundle.pixels):le(this,n),a=Kt(r,this.ofClass("corrections",n));return this.ranked.set(n,a),a}curve(e,n,o){let i=this.bundle.counts[n],r=this.bundle.references.length,a=ln.indexOf(n)*r+o,s=this.bundle.watched.length,c=this.ofClass("probabilities",e),d=this.ofClass("top1",e),p=i.length,u={counts:i,probabilities:c.subarray(a*p*s,(a+1)*p*s),top1:d.subarray(a*p,(a+1)*p)};return(this.asked.get(cn(e,n,o))??[]).reduce(Gt,u)}addPoint(e,n,o,i){let r=cn(e,n,o);this.asked=new Map(this.asked).set(r,[...this.asked.get(r)??[],i])}},cn=(t,e,n)=>`${t} ${e} ${n}`,at=class{constructor(e,n,o){this.name=e;let[i,r]=ln.map(a=>{let{values:s,shape:c}=n(a),d=s.length/c[0];return Array.from({length:c[0]},(p,u)=>dn(s.subarray(u*d,(u+1)*d),o))});this.images={deletion:i,insertion:r}}image(e,n){let o=this.images[e];return o.length===1?o[0]:o[n]}},st=class{constructor(e,n){this.name=e.name,this.model=e.model,this.targets=e.targets,this.prediction=e.prediction,this.counts=e.counts,this.classNames=e.class_names;let o=n.get("image");if(!o)throw new Error("the bundle holds no image");this.height=o.shape[1],this.width=o.shape[2],this.pixels=this.height*this.width,this.image=dn(o.values,this.pixels),this.watched=e.watched.map((i,r)=>({index:i,slot:r,name:this.className(i),probability:e.probabilities[r]})),this.references=e.references.map(i=>new at(i,r=>n.get(`references.${i}.${r}`),this.pixels)),this.entries=e.explanations.map((i,r)=>new it(i,ao(n,`explanations.${r}.`),this))}className(e){return(this.classNames[e]??`class ${e}`).split(",")[0]}info(e){return this.watched.find(n=>n.index===e)}};async function pn(t){let e=Uint8Array.from(atob(t.trim()),a=>a.charCodeAt(0)),n=new Blob([e]).stream().pipeThrough(new DecompressionStream("gzip")),o=new Uint8Array(await new Response(n).arrayBuffer()),{metadata:i,tensors:r}=sn(o,{packed:!0});return new st(JSON.parse(i.seewhy),r)}function dn(t,e){let n=t.length/3,o=new Uint8ClampedArray(e*4);for(let i=0,r=0;i<e;i++,r+=4){let a=n===1?0:i;o[r]=t[a],o[r+1]=t[n+a],o[r+2]=t[2*n+a],o[r+3]=255}return new Uint32Array(o.buffer)}function ao(t,e){return new Map([...t].filter(([n])=>n.startsWith(e)).map(([n,o])=>[n.slice(e.length),o]))}function I(t,e){let n=t.entries[e.method]??t.entries[0],o=Math.max(0,t.targets.indexOf(e.class)),i=Math.max(0,t.references.findIndex(r=>r.name===e.reference));return{bundle:t,entry:n,target:o,explained:t.info(t.targets[o]),reference:i,count:Math.round(Math.min(t.pixels,Math.max(0,e.count))),direction:e.direction,curve:n.curve(o,e.direction,i),view:{zoom:Math.max(1,e.zoom),x:e.x,y:e.y}}}var X=t=>`var(--series-${t%8})`;function mn({bundle:t,state:e,set:n}){let o=I(t,e),{target:i,reference:r,direction:a,count:s,explained:c,view:d}=o,p=w(()=>mo(o),[t,i,r,a]),u=t.entries.map(h=>ze(h.curve(i,a,r),s).values[c.slot]),g=t.entries.map((h,f)=>`${h.method} ${C(u[f])}`).join(", "),l=w(()=>({scores:m`<section class="card scores" aria-label="Scores">
-        <h2>Scores</h2>
-        <${po} chosen=${o} state=${e} set=${n} />
-      </section>`,disagreement:m`<${lo} chosen=${o} set=${n} />`}),[t,i,r,e.sort,e.descending,e.zoom,e.x,e.y]);return m`<header class="intro">
+  </div>`}var an=({bundle:t,curve:e},n)=>Zt(e.counts,Math.round(n),.008*t.pixels);function sn(t){let e=I(0);return(n,o)=>{if(cancelAnimationFrame(e.current),matchMedia("(prefers-reduced-motion: reduce)").matches)return t({count:o});let i=performance.now(),r=a=>{let s=Math.min(1,Math.max(0,(a-i)/700));t({count:s<1?Math.round(n+(o-n)*s*s*(3-2*s)):o}),s<1&&(e.current=requestAnimationFrame(r))};e.current=requestAnimationFrame(r)}}var it={U8:Uint8Array,U16:Uint16Array,U32:Uint32Array,I16:Int16Array,I32:Int32Array,F32:Float32Array};function cn(t,{packed:e=!1}={}){let n=new DataView(t.buffer,t.byteOffset,t.byteLength),o=8+Number(n.getBigUint64(0,!0)),i=JSON.parse(new TextDecoder().decode(t.subarray(8,o))),r=new Map;for(let[a,s]of Object.entries(i)){if(a==="__metadata__")continue;let[c,d]=s.data_offsets,p=t.slice(o+c,o+d),f=s.shape,g=e?ro(p,s.dtype,f[f.length-1]):p,l=new it[s.dtype](g.buffer);r.set(a,{values:l,shape:f})}return{metadata:i.__metadata__??{},tensors:r}}function ro(t,e,n){let o=io(t,it[e].BYTES_PER_ELEMENT);if(e.startsWith("I"))return o;let i=new it[e==="F32"?"U32":e](o.buffer);if(ao(i,n),e==="F32")for(let r=0;r<i.length;r++)i[r]=i[r]&2147483648?i[r]&2147483647:~i[r];return o}function io(t,e){let n=t.length/e,o=new Uint8Array(t.length);for(let i=0;i<e;i++)for(let r=0;r<n;r++)o[r*e+i]=t[i*n+r];return o}function ao(t,e){for(let n=0;n<t.length;n++)t[n]=t[n]>>>1^-(t[n]&1);for(let n=e;n<t.length;n++)t[n]+=t[n-e];for(let n=1;n<t.length;n++)n%e&&(t[n]+=t[n-1])}var pn=["deletion","insertion"],lt=["random","center"],at=class{constructor(e,n,o){this.bundle=o,this.method=e.label||e.method,this.about=e.about,this.options=e.options,this.classAgnostic=e.class_agnostic,this.cost=e.cost,this.checks=e.checks,this.scores=e.scores,this.citation=e.citation,this.code=e.code,this.tensors=n,this.asked=new Map,this.ranked=new Map;let[,i,r]=this.tensor("maps").shape;this.rows=i,this.cols=r,this.name=e.method,this.isBaseline=lt.includes(this.name)}tensor(e){let n=this.tensors.get(e);if(!n)throw new Error(`the bundle holds no ${e} of ${this.method}`);return n}has(...e){return e.every(n=>this.tensors.has(n))}ofClass(e,n){let{values:o,shape:i}=this.tensor(e),r=o.length/i[0],a=i[0]===1?0:n;return o.subarray(a*r,(a+1)*r)}map(e){return this.ofClass("maps",e)}ranks(e){if(this.has("ranks"))return this.ofClass("ranks",e);let n=this.classAgnostic?0:e,o=this.ranked.get(n);if(o)return o;let r=!this.map(n).every(Number.isFinite)?new Float64Array(this.bundle.pixels):pe(this,n),a=Gt(r,this.ofClass("corrections",n));return this.ranked.set(n,a),a}curve(e,n,o){let i=this.bundle.counts[n],r=this.bundle.references.length,a=pn.indexOf(n)*r+o,s=this.bundle.watched.length,c=this.ofClass("probabilities",e),d=this.ofClass("top1",e),p=i.length,f={counts:i,probabilities:c.subarray(a*p*s,(a+1)*p*s),top1:d.subarray(a*p,(a+1)*p)};return(this.asked.get(ln(e,n,o))??[]).reduce(Yt,f)}addPoint(e,n,o,i){let r=ln(e,n,o);this.asked=new Map(this.asked).set(r,[...this.asked.get(r)??[],i])}},ln=(t,e,n)=>`${t} ${e} ${n}`,st=class{constructor(e,n,o){this.name=e;let[i,r]=pn.map(a=>{let{values:s,shape:c}=n(a),d=s.length/c[0];return Array.from({length:c[0]},(p,f)=>mn(s.subarray(f*d,(f+1)*d),o))});this.images={deletion:i,insertion:r}}image(e,n){let o=this.images[e];return o.length===1?o[0]:o[n]}},ct=class{constructor(e,n){this.name=e.name,this.model=e.model,this.targets=e.targets,this.prediction=e.prediction,this.counts=e.counts,this.classNames=e.class_names;let o=n.get("image");if(!o)throw new Error("the bundle holds no image");this.height=o.shape[1],this.width=o.shape[2],this.pixels=this.height*this.width,this.image=mn(o.values,this.pixels),this.watched=e.watched.map((i,r)=>({index:i,slot:r,name:this.className(i),probability:e.probabilities[r]})),this.references=e.references.map(i=>new st(i,r=>n.get(`references.${i}.${r}`),this.pixels)),this.entries=e.explanations.map((i,r)=>new at(i,so(n,`explanations.${r}.`),this))}className(e){return(this.classNames[e]??`class ${e}`).split(",")[0]}info(e){return this.watched.find(n=>n.index===e)}};async function dn(t){let e=Uint8Array.from(atob(t.trim()),a=>a.charCodeAt(0)),n=new Blob([e]).stream().pipeThrough(new DecompressionStream("gzip")),o=new Uint8Array(await new Response(n).arrayBuffer()),{metadata:i,tensors:r}=cn(o,{packed:!0});return new ct(JSON.parse(i.seewhy),r)}function mn(t,e){let n=t.length/3,o=new Uint8ClampedArray(e*4);for(let i=0,r=0;i<e;i++,r+=4){let a=n===1?0:i;o[r]=t[a],o[r+1]=t[n+a],o[r+2]=t[2*n+a],o[r+3]=255}return new Uint32Array(o.buffer)}function so(t,e){return new Map([...t].filter(([n])=>n.startsWith(e)).map(([n,o])=>[n.slice(e.length),o]))}function O(t,e){let n=t.entries[e.method]??t.entries[0],o=Math.max(0,t.targets.indexOf(e.class)),i=Math.max(0,t.references.findIndex(r=>r.name===e.reference));return{bundle:t,entry:n,target:o,explained:t.info(t.targets[o]),reference:i,count:Math.round(Math.min(t.pixels,Math.max(0,e.count))),direction:e.direction,curve:n.curve(o,e.direction,i),view:{zoom:Math.max(1,e.zoom),x:e.x,y:e.y}}}var X=t=>`var(--series-${t%8})`;function un({bundle:t,state:e,set:n}){let o=O(t,e),{target:i,reference:r,direction:a,count:s,explained:c,view:d}=o,p=w(()=>uo(o),[t,i,r,a]),f=t.entries.map(m=>Pe(m.curve(i,a,r),s).values[c.slot]),g=t.entries.map((m,h)=>`${m.method} ${C(f[h])}`).join(", "),l=w(()=>({top:u`<header class="intro">
       <h1>Which map finds what the model needs?</h1>
       <p>
         Every method ranks the pixels of this image for <b>${c.name}</b>. Drag once, and each map loses its own
@@ -184,22 +181,22 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       </p>
     </header>
     <div class="choices row">
-      ${t.targets.length>1&&m`<${F}
+      ${t.targets.length>1&&u`<${F}
           label="Class"
           value=${String(c.index)}
-          onChange=${h=>n({class:Number(h)})}
-          options=${t.targets.map(h=>[String(h),t.className(h)])}
+          onChange=${m=>n({class:Number(m)})}
+          options=${t.targets.map(m=>[String(m),t.className(m)])}
         />`}
       <${F}
         label="Show"
         value=${e.show}
-        onChange=${h=>n({show:h})}
+        onChange=${m=>n({show:m})}
         options=${[["both","Map and image"],["map","Map"],["image","Image"]]}
       />
-      ${e.show!=="image"&&m`<${F}
+      ${e.show!=="image"&&u`<${F}
           label="Map"
           value=${e.view}
-          onChange=${h=>n({view:h})}
+          onChange=${m=>n({view:m})}
           options=${[["magnitude","Magnitude"],["signed","Signed"],["contour","Contour"]]}
         />`}
       <div class="field zooms">
@@ -210,40 +207,50 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
           <button type="button" onClick=${()=>n({zoom:1,x:0,y:0})}>Reset</button>
         </div>
       </div>
-    </div>
+    </div>`,scores:u`<section class="card scores" aria-label="Scores">
+        <h2>Scores</h2>
+        <${mo} chosen=${o} state=${e} set=${n} />
+      </section>`,disagreement:u`<${po} chosen=${o} set=${n} />`}),[t,i,r,a,e.show,e.view,e.sort,e.descending,e.zoom,e.x,e.y]);return u`${l.top}
     <div class="compare">
       <div class="column">
       <section class="card curves" aria-label="Curves">
         <h2>Probability of ${c.name}</h2>
-        <${Ee} chosen=${o} set=${n} series=${p} valueText=${g} />
+        <${Ne} chosen=${o} set=${n} series=${p} valueText=${g} />
         <p class="names">
-          ${t.entries.map((h,f)=>m`<span><i class="swatch" style=${{background:Ne(h,f)}}></i>${h.method}</span>`)}
+          ${t.entries.map((m,h)=>u`<span><i class="swatch" style=${{background:Fe(m,h)}}></i>${m.method}</span>`)}
         </p>
       </section>
       ${l.disagreement}
       </div>
       <div class="column">
-      <section class="methods" aria-label="Methods" style=${{"--columns":so(t.entries.length,e.show)}}>
-        ${t.entries.map((h,f)=>m`<${co} key=${f} entry=${h} chosen=${o} state=${e} set=${n} color=${Ne(h,f)} value=${u[f]} />`)}
+      <section class="methods" aria-label="Methods" style=${{"--columns":co(t.entries.length,e.show)}}>
+        ${t.entries.map((m,h)=>u`<${lo} key=${h} entry=${m} chosen=${o} state=${e} set=${n} color=${Fe(m,h)} value=${f[h]} />`)}
       </section>
       ${l.scores}
       </div>
-      <div class="dock"><${ot} name="dock" chosen=${o} set=${n} valueText=${g} /></div>
-    </div>`}var so=(t,e)=>t<=(e==="both"?6:4)?t:Math.ceil(t/2);function co({entry:t,chosen:e,state:n,set:o,color:i,value:r}){let{bundle:a,target:s,reference:c,direction:d,count:p,view:u}=e,g={width:a.width,height:a.height,view:u,onView:o},l=m`<i class="swatch" style=${{background:i}}></i>${t.method}`,h=n.show!=="image";return m`<div class="method">
-    ${h&&m`<${z} ...${g} title=${l} note=${n.show==="map"?C(r):void 0}>
-        <${N} bundle=${a} /><${Te}
+      <div class="dock"><${rt} name="dock" chosen=${o} set=${n} valueText=${g} /></div>
+    </div>`}var co=(t,e)=>t<=(e==="both"?6:4)?t:Math.ceil(t/2);function lo({entry:t,chosen:e,state:n,set:o,color:i,value:r}){let{bundle:a,target:s,reference:c,direction:d,count:p,view:f}=e,g={width:a.width,height:a.height,view:f,onView:o},l=u`<button
+    type="button"
+    class="link"
+    title=${`Explain with ${t.method}`}
+    onClick=${()=>o({screen:"explain",method:a.entries.indexOf(t)})}
+  >
+    <i class="swatch" style=${{background:i}}></i>${t.method}
+  </button>`,m=n.show!=="image",h=n.show==="map"?C(r):void 0,_=w(()=>m&&u`<${z} ...${g} title=${l} note=${h}>
+        <${N} bundle=${a} /><${Ee}
           entry=${t}
           target=${s}
           view=${n.view}
           opacity=${n.opacity}
           label=${`Map by ${t.method}`}
-      /><//>`}
-    ${n.show!=="map"&&m`<${z}
+      /><//>`,[t,s,m,h,n.view,n.opacity,n.zoom,n.x,n.y]);return u`<div class="method">
+    ${_}
+    ${n.show!=="map"&&u`<${z}
         ...${g}
-        title=${h?m`<span class="muted">${a.className(a.targets[s])}</span>`:l}
-        note=${m`<b>${C(r)}</b>`}
+        title=${m?u`<span class="muted">${a.className(a.targets[s])}</span>`:l}
+        note=${u`<b>${C(r)}</b>`}
       >
-        <${Pe}
+        <${Te}
           entry=${t}
           target=${s}
           reference=${c}
@@ -251,7 +258,7 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
           count=${p}
           label=${`Perturbed by ${t.method}: ${C(r)}`}
       /><//>`}
-  </div>`}function lo({chosen:{bundle:t,target:e,view:n},set:o}){let i=t.entries.filter(s=>!s.isBaseline),r=w(()=>i.length>1?Zt(i.map(s=>s.ranks(e))):null,[t,e]);if(!r)return null;let a=r.reduce((s,c)=>s+c,0)/r.length;return m`<section class="card disagreement" aria-label="Disagreement">
+  </div>`}function po({chosen:{bundle:t,target:e,view:n},set:o}){let i=t.entries.filter(s=>!s.isBaseline),r=w(()=>i.length>1?Qt(i.map(s=>s.ranks(e))):null,[t,e]);if(!r)return null;let a=r.reduce((s,c)=>s+c,0)/r.length;return u`<section class="card disagreement" aria-label="Disagreement">
     <h2>Where the methods disagree</h2>
     <p class="muted">
       Bright where ${i.map(s=>s.method).join(", ")} rank a pixel differently. On average, ranks differ
@@ -268,30 +275,30 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
         draw=${s=>q(s,Z(r),.9)}
       />
     <//>
-  </section>`}function po({chosen:{bundle:t,reference:e,explained:n},state:o,set:i}){let r=t.references[e].name,a=[...new Map(t.entries.flatMap(h=>h.scores.map(f=>[f.metric,f.higher_is_better])))],s=(h,f)=>{if(f==="passes")return h.cost.forwards+h.cost.backwards;let _=h.scores.filter(b=>b.metric===f&&b.target===n.index);return(_.find(b=>b.reference===r)??_.find(b=>b.reference==="all"))?.score??null},c=[...a,["passes",!1]],d=o.descending?-1:1,p=[...t.entries].sort((h,f)=>d*((s(h,o.sort)??-1/0)-(s(f,o.sort)??-1/0))),u=new Map(c.map(([h,f])=>{let _=t.entries.map(b=>s(b,h)).filter(b=>b!==null);return[h,f?Math.max(..._):Math.min(..._)]})),g=(h,f)=>i(h===o.sort?{descending:!o.descending}:{sort:h,descending:f}),l=(h,f)=>h===o.sort?o.descending?"▼":"▲":f?"↑":"↓";return m`<div class="scroll">
+  </section>`}function mo({chosen:{bundle:t,reference:e,explained:n},state:o,set:i}){let r=t.references[e].name,a=[...new Map(t.entries.flatMap(m=>m.scores.map(h=>[h.metric,h.higher_is_better])))],s=(m,h)=>{if(h==="passes")return m.cost.forwards+m.cost.backwards;let _=m.scores.filter(b=>b.metric===h&&b.target===n.index);return(_.find(b=>b.reference===r)??_.find(b=>b.reference==="all"))?.score??null},c=[...a,["passes",!1]],d=o.descending?-1:1,p=[...t.entries].sort((m,h)=>d*((s(m,o.sort)??-1/0)-(s(h,o.sort)??-1/0))),f=new Map(c.map(([m,h])=>{let _=t.entries.map(b=>s(b,m)).filter(b=>b!==null);return[m,h?Math.max(..._):Math.min(..._)]})),g=(m,h)=>i(m===o.sort?{descending:!o.descending}:{sort:m,descending:h}),l=(m,h)=>m===o.sort?o.descending?"▼":"▲":h?"↑":"↓";return u`<div class="scroll">
       <table>
         <thead>
           <tr>
             <th scope="col">method</th>
-            ${c.map(([h,f])=>m`<th
+            ${c.map(([m,h])=>u`<th
                   scope="col"
-                  key=${h}
-                  aria-sort=${h===o.sort?o.descending?"descending":"ascending":"none"}
+                  key=${m}
+                  aria-sort=${m===o.sort?o.descending?"descending":"ascending":"none"}
                 >
-                  <button type="button" onClick=${()=>g(h,f)}>
-                    ${h==="ins_del"?"ins − del":we(h)} <span aria-hidden="true">${l(h,f)}</span>
+                  <button type="button" onClick=${()=>g(m,h)}>
+                    ${m==="ins_del"?"ins − del":we(m)} <span aria-hidden="true">${l(m,h)}</span>
                   </button>
                 </th>`)}
           </tr>
         </thead>
         <tbody>
-          ${p.map(h=>m`<tr key=${t.entries.indexOf(h)}>
+          ${p.map(m=>u`<tr key=${t.entries.indexOf(m)}>
                 <th scope="row">
-                  <i class="swatch" style=${{background:Ne(h,t.entries.indexOf(h))}}></i
-                  >${h.method}
+                  <i class="swatch" style=${{background:Fe(m,t.entries.indexOf(m))}}></i
+                  >${m.method}
                 </th>
-                ${c.map(([f])=>{let _=s(h,f),b=_===null?"–":f==="passes"?Y(Math.round(_)):J(_);return m`<td
-                    class=${f!=="passes"&&_!==null&&_===u.get(f)?"best":""}
+                ${c.map(([h])=>{let _=s(m,h),b=_===null?"–":h==="passes"?Y(Math.round(_)):J(_);return u`<td
+                    class=${h!=="passes"&&_!==null&&_===f.get(h)?"best":""}
                   >
                     ${b}
                   </td>`})}
@@ -300,16 +307,16 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       </table>
     </div>
     <p class="muted">
-      Reference: ${r}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
+      Reference: ${ke(r)}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
       to make the map.
-    </p>`}var Ne=(t,e)=>t.isBaseline?["var(--muted)","var(--ink)"][ct.indexOf(t.name)]:X(e);function mo({bundle:t,target:e,direction:n,reference:o,explained:i}){let r=t.watched.length;return t.entries.map((a,s)=>{let{counts:c,probabilities:d}=a.curve(e,n,o),p=c.map((u,g)=>d[g*r+i.slot]);return{name:`${s} ${a.method}`,color:Ne(a,s),x:c,y:p,strong:!a.isBaseline,dashed:a.isBaseline}})}var hn=95367431640625e-20;function un(t,{temperatures:e,mode:n,scale:o}){let i=e.map(d=>n==="multiply"?d:1/d),r=o==="max"&&ho(t)||1,a=t[0].length,s=t.map(()=>new Float64Array(a)),c=new Float64Array(t.length);for(let d=0;d<a;d++){let p=Math.max(...t.map(u=>u[d]));for(let u of i){let g=0;for(let l=0;l<t.length;l++)g+=c[l]=Math.exp((t[l][d]-p)/r*u);for(let l=0;l<t.length;l++)s[l][d]+=c[l]/g/i.length}}return s}function fn(t,e,n){let o=1/t.length,i=Math.max(n,hn);return t.map((r,a)=>r.map((s,c)=>e[a][c]-o>i?s*e[a][c]:0))}function gn(t,e){let n=1/t.length;return t[0].map((o,i)=>{let r=Math.min(...t.map(s=>Math.max(s[i],0))),a=Math.max(...e.map(s=>s[i]));return r*(1-(a-n)/(1-n))})}function _n(t,e){let n=t.map(o=>new Float64Array(o.length));for(let o=0;o<t[0].length;o++){let i=e.map(c=>c[o]),r=Math.max(...i),a=i.indexOf(r),s=Math.max(...i.filter((c,d)=>d!==a));r-s>hn&&(n[a][o]=Math.max(t[a][o],0)*(r-s))}return n}function ho(t){let e=0;for(let n of t)for(let o of n)e=Math.max(e,Math.abs(o));return e}function lt(t,e,n){let o=e.map(r=>le(t,r)),i=un(o,n);return{distribution:i,own:fn(o,i,n.tau),won:_n(o,i),shared:gn(o,i)}}function uo(t){let e=t.split(/[\s,;]+/).filter(Boolean).map(Number);return e.length&&e.every(n=>n>=0&&n<1/0)?e:null}function $n({bundle:t,state:e,set:n}){let{view:o}=I(t,e),i=t.entries.filter(x=>!x.classAgnostic),r=i.includes(t.entries[e.method])?t.entries[e.method]:i[0],a=Math.max(0,t.targets.indexOf(e.a)),s=t.targets.includes(e.b)&&t.targets.indexOf(e.b)!==a?t.targets.indexOf(e.b):+(a===0),c=uo(e.temperatures),d=c&&(e.mode==="multiply"||c.every(Boolean))?c:[1,5,100],p=w(()=>lt(r,[a,s],{temperatures:d,mode:e.mode,scale:e.scaled?"max":null,tau:e.tau}),[r,a,s,d.join(),e.mode,e.scaled,e.tau]),u=w(()=>Ae(p.own),[p]),[g,l]=[a,s].map(x=>t.className(t.targets[x])),h=[Math.min(1,2*(1-e.mix)),Math.min(1,2*e.mix)],f=p.own.map(x=>x.reduce(($,T)=>$+ +(T!==0),0)/x.length),_={width:t.width,height:t.height,view:o,onView:n},b=t.targets.map(x=>[x,t.className(x)]),v=(x,$,T,Q,ee)=>m`<${N} bundle=${t} color=${0} /><${P}
+    </p>`}var Fe=(t,e)=>t.isBaseline?["var(--muted)","var(--ink)"][lt.indexOf(t.name)]:X(e);function uo({bundle:t,target:e,direction:n,reference:o,explained:i}){let r=t.watched.length;return t.entries.map((a,s)=>{let{counts:c,probabilities:d}=a.curve(e,n,o),p=c.map((f,g)=>d[g*r+i.slot]);return{name:`${s} ${a.method}`,color:Fe(a,s),x:c,y:p,strong:!a.isBaseline,dashed:a.isBaseline}})}var hn=95367431640625e-20;function fn(t,{temperatures:e,mode:n,scale:o}){let i=e.map(d=>n==="multiply"?d:1/d),r=o==="max"&&ho(t)||1,a=t[0].length,s=t.map(()=>new Float64Array(a)),c=new Float64Array(t.length);for(let d=0;d<a;d++){let p=Math.max(...t.map(f=>f[d]));for(let f of i){let g=0;for(let l=0;l<t.length;l++)g+=c[l]=Math.exp((t[l][d]-p)/r*f);for(let l=0;l<t.length;l++)s[l][d]+=c[l]/g/i.length}}return s}function gn(t,e,n){let o=1/t.length,i=Math.max(n,hn);return t.map((r,a)=>r.map((s,c)=>e[a][c]-o>i?s*e[a][c]:0))}function _n(t,e){let n=1/t.length;return t[0].map((o,i)=>{let r=Math.min(...t.map(s=>Math.max(s[i],0))),a=Math.max(...e.map(s=>s[i]));return r*(1-(a-n)/(1-n))})}function $n(t,e){let n=t.map(o=>new Float64Array(o.length));for(let o=0;o<t[0].length;o++){let i=e.map(c=>c[o]),r=Math.max(...i),a=i.indexOf(r),s=Math.max(...i.filter((c,d)=>d!==a));r-s>hn&&(n[a][o]=Math.max(t[a][o],0)*(r-s))}return n}function ho(t){let e=0;for(let n of t)for(let o of n)e=Math.max(e,Math.abs(o));return e}function pt(t,e,n){let o=e.map(r=>pe(t,r)),i=fn(o,n);return{distribution:i,own:gn(o,i,n.tau),won:$n(o,i),shared:_n(o,i)}}function fo(t){let e=t.split(/[\s,;]+/).filter(Boolean).map(Number);return e.length&&e.every(n=>n>=0&&n<1/0)?e:null}function xn({bundle:t,state:e,set:n}){let{view:o}=O(t,e),i=t.entries.filter(x=>!x.classAgnostic),r=i.includes(t.entries[e.method])?t.entries[e.method]:i[0],a=Math.max(0,t.targets.indexOf(e.a)),s=t.targets.includes(e.b)&&t.targets.indexOf(e.b)!==a?t.targets.indexOf(e.b):+(a===0),c=fo(e.temperatures),d=c&&(e.mode==="multiply"||c.every(Boolean))?c:[1,5,100],p=w(()=>pt(r,[a,s],{temperatures:d,mode:e.mode,scale:e.scaled?"max":null,tau:e.tau}),[r,a,s,d.join(),e.mode,e.scaled,e.tau]),f=w(()=>ze(p.own),[p]),[g,l]=[a,s].map(x=>t.className(t.targets[x])),m=[Math.min(1,2*(1-e.mix)),Math.min(1,2*e.mix)],h=p.own.map(x=>x.reduce(($,T)=>$+ +(T!==0),0)/x.length),_={width:t.width,height:t.height,view:o,onView:n},b=t.targets.map(x=>[x,t.className(x)]),v=(x,$,T,Q,ee)=>u`<${N} bundle=${t} color=${0} /><${P}
         name=${x}
         width=${t.width}
         height=${t.height}
         label=${ee}
         deps=${[$,T]}
-        draw=${O=>qt(O,$,T,Q)}
-      />`;return m`<header class="intro">
+        draw=${D=>Xt(D,$,T,Q)}
+      />`;return u`<header class="intro">
       <h1>Why <strong class="class-a">${g}</strong> and not <strong class="class-b">${l}</strong>?</h1>
       <p>
         Where both classes claim the same pixels, they compete, and each keeps only what it wins (VAR). Slide from one
@@ -318,19 +325,19 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       </p>
     </header>
     <div class="choices row">
-      <${Me}
+      <${Ce}
         label="A"
         value=${t.targets[a]}
         options=${b}
         onChange=${x=>n(x===t.targets[s]?{a:x,b:t.targets[a]}:{a:x})}
       />
-      <${Me}
+      <${Ce}
         label="B"
         value=${t.targets[s]}
         options=${b}
         onChange=${x=>n(x===t.targets[a]?{a:t.targets[s],b:x}:{b:x})}
       />
-      <${Me}
+      <${Ce}
         label="Method"
         value=${t.entries.indexOf(r)}
         options=${i.map(x=>[t.entries.indexOf(x),x.method])}
@@ -346,8 +353,8 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
             width=${t.width}
             height=${t.height}
             label=${`${g} in orange, ${l} in blue`}
-            deps=${[p,...h]}
-            draw=${x=>Wt(x,p.won,h,.9)}
+            deps=${[p,...m]}
+            draw=${x=>qt(x,p.won,m,.9)}
           />
         <//>
         <${U}
@@ -357,26 +364,26 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
           min=${0}
           max=${1}
           step=${.01}
-          text=${fo(e.mix,g,l)}
+          text=${go(e.mix,g,l)}
           onInput=${x=>n({mix:x})}
-          ends=${[m`<b class="class-a">${g}</b>`,m`<b class="class-b">${l}</b>`]}
+          ends=${[u`<b class="class-a">${g}</b>`,u`<b class="class-b">${l}</b>`]}
         />
       </section>
       <section class="parts">
         <${z}
           ...${_}
-          title=${m`<i class="swatch class-a"></i>Only for ${g}`}
-          note=${`${S(f[0])} of the pixels`}
-          >${v("own-a",p.own[0],u,0,`Evidence that ${g} keeps`)}<//
+          title=${u`<i class="swatch class-a"></i>Only for ${g}`}
+          note=${`${S(h[0])} of the pixels`}
+          >${v("own-a",p.own[0],f,0,`Evidence that ${g} keeps`)}<//
         >
         <${z}
           ...${_}
-          title=${m`<i class="swatch class-b"></i>Only for ${l}`}
-          note=${`${S(f[1])} of the pixels`}
-          >${v("own-b",p.own[1],u,1,`Evidence that ${l} keeps`)}<//
+          title=${u`<i class="swatch class-b"></i>Only for ${l}`}
+          note=${`${S(h[1])} of the pixels`}
+          >${v("own-b",p.own[1],f,1,`Evidence that ${l} keeps`)}<//
         >
-        <${z} ...${_} title=${m`<i class="swatch class-shared"></i>Shared`}
-          >${v("shared",p.shared,Ae([p.shared]),-1,"Evidence that both classes have")}<//
+        <${z} ...${_} title=${u`<i class="swatch class-shared"></i>Shared`}
+          >${v("shared",p.shared,ze([p.shared]),-1,"Evidence that both classes have")}<//
         >
         <div class="card settings">
           <h2>Settings</h2>
@@ -405,18 +412,18 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
             text=${e.tau.toFixed(2)}
             onInput=${x=>n({tau:x})}
           />
-          <${ke}
+          <${Me}
             label="Scale the maps to a largest value of 1 first"
             checked=${e.scaled}
             onChange=${x=>n({scaled:x})}
           />
         </div>
       </section>
-    </div>`}function fo(t,e,n){return t===.5?"both":t<.5?t===0?`only ${e}`:`mostly ${e}`:t===1?`only ${n}`:`mostly ${n}`}function oe({entries:t,entry:e,explained:n,set:o}){let{bundle:i}=e;return m`<div class="choices">
+    </div>`}function go(t,e,n){return t===.5?"both":t<.5?t===0?`only ${e}`:`mostly ${e}`:t===1?`only ${n}`:`mostly ${n}`}function re({entries:t,entry:e,explained:n,set:o}){let{bundle:i}=e;return u`<div class="choices">
     <div class="field">
       <span class="label">Explain the class</span>
       <div class="chips" role="group" aria-label="Explained class">
-        ${i.targets.map(r=>{let a=i.info(r);return m`<button
+        ${i.targets.map(r=>{let a=i.info(r);return u`<button
             type="button"
             class="chip"
             key=${r}
@@ -431,7 +438,7 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
     <div class="field">
       <span class="label">with the method</span>
       <div class="chips" role="group" aria-label="Method">
-        ${t.map(r=>m`<button
+        ${t.map(r=>u`<button
               type="button"
               class="chip"
               key=${i.entries.indexOf(r)}
@@ -439,18 +446,18 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
               title=${r.about}
               onClick=${()=>o({method:i.entries.indexOf(r)})}
             >
-              ${r.method}${r.isBaseline&&m` <span>baseline</span>`}
+              ${r.method}${r.isBaseline&&u` <span>baseline</span>`}
             </button>`)}
       </div>
     </div>
-  </div>`}function xn(t,e,n){let o=Array.from(t),i=o.map((s,c)=>s>=n?1-(c+1)/o.length:s),r=Math.max(...i),a=Math.max(...o)/(r>0?r:1);return o.map((s,c)=>(1-e)*s+e*i[c]*a)}function bn(t,e){let n=new Float64Array(t.length);return t.forEach((o,i)=>n[e[i]]=o),n}var pt=["extras.order","extras.sparse"];function Fe(t,e,n){let o=Number(t.options.kappa??.005),i=xn(t.ofClass("extras.sparse",e),n,o);return{ranked:i,map:bn(i,t.ofClass("extras.order",e))}}function vn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=I(t,e),a=t.entries.filter(f=>f.has(...pt)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=Math.min(1,Math.max(0,e.gamma)),{ranked:d,map:p}=w(()=>Fe(s,o,c),[s,o,c]),u=w(()=>Fe(s,o,0).ranked,[s,o]),g=w(()=>Z(ce(p,s.rows,s.cols,t.height,t.width)),[p]),l=d.map((f,_)=>_+1),h=w(()=>[{name:"sparse",color:"var(--muted)",x:l,y:u,plain:!0},{name:"now",color:"var(--series-0)",x:l,y:d,strong:!0,plain:!0}],[d]);return m`<header class="intro">
+  </div>`}function bn(t,e,n){let o=Array.from(t),i=o.map((s,c)=>s>=n?1-(c+1)/o.length:s),r=Math.max(...i),a=Math.max(...o)/(r>0?r:1);return o.map((s,c)=>(1-e)*s+e*i[c]*a)}function vn(t,e){let n=new Float64Array(t.length);return t.forEach((o,i)=>n[e[i]]=o),n}var dt=["extras.order","extras.sparse"];function Ie(t,e,n){let o=Number(t.options.kappa??.005),i=bn(t.ofClass("extras.sparse",e),n,o);return{ranked:i,map:vn(i,t.ofClass("extras.order",e))}}function yn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=O(t,e),a=t.entries.filter(h=>h.has(...dt)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=Math.min(1,Math.max(0,e.gamma)),{ranked:d,map:p}=w(()=>Ie(s,o,c),[s,o,c]),f=w(()=>Ie(s,o,0).ranked,[s,o]),g=w(()=>Z(le(p,s.rows,s.cols,t.height,t.width)),[p]),l=d.map((h,_)=>_+1),m=w(()=>[{name:"sparse",color:"var(--muted)",x:l,y:f,plain:!0},{name:"now",color:"var(--series-0)",x:l,y:d,strong:!0,plain:!0}],[d]);return u`<header class="intro">
       <h1>How dense should the map of <strong>${r.name}</strong> be?</h1>
       <p>
         MDA ranks the patches first and gives them magnitudes after. Gamma moves the magnitudes from sparse, where a few
         patches carry everything, to dense, where they fall evenly with the rank. The order of the patches stays.
       </p>
     </header>
-    <${oe} entries=${a} entry=${s} explained=${r} set=${n} />
+    <${re} entries=${a} entry=${s} explained=${r} set=${n} />
     <div class="explain single">
       <section class="stage" aria-label="Map">
         <${z}
@@ -468,19 +475,19 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
             height=${t.height}
             deps=${[g]}
             label=${`Map at gamma ${c.toFixed(2)}`}
-            draw=${f=>q(f,g,.9)}
+            draw=${h=>q(h,g,.9)}
         /><//>
       </section>
       <section class="card test" aria-label="Magnitudes">
         <h2>Magnitude by rank</h2>
-        <${ne}
-          series=${h}
+        <${oe}
+          series=${m}
           max=${l.length}
-          range=${[0,Math.max(...u)||1]}
+          range=${[0,Math.max(...f)||1]}
           label="Magnitude of the patches by rank"
           axis="rank of the patch"
-          formatX=${f=>String(Math.round(f))}
-          formatY=${f=>f.toFixed(2)}
+          formatX=${h=>String(Math.round(h))}
+          formatY=${h=>h.toFixed(2)}
         />
         <p class="legend">
           <span><i class="line now"></i>gamma ${c.toFixed(2)}</span><span><i class="line"></i>sparse, as fitted</span>
@@ -493,12 +500,12 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
           max=${1}
           step=${.01}
           text=${c.toFixed(2)}
-          onInput=${f=>n({gamma:f})}
+          onInput=${h=>n({gamma:h})}
           ends=${["sparse","dense"]}
         />
       </section>
-    </div>`}function yn({classes:t,values:e,measured:n,explained:o,winner:i}){return m`<ul class=${`bars ${n?"":"between"}`} aria-label="Class probabilities">
-    ${t.map(({index:r,name:a,slot:s,probability:c})=>m`<li
+    </div>`}function wn({classes:t,values:e,measured:n,explained:o,winner:i}){return u`<ul class=${`bars ${n?"":"between"}`} aria-label="Class probabilities">
+    ${t.map(({index:r,name:a,slot:s,probability:c})=>u`<li
           key=${r}
           data-class=${r}
           data-probability=${e[s]}
@@ -511,11 +518,11 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
           ></span>
           <span class="value">${C(e[s])}</span>
         </li>`)}
-  </ul>`}function wn({chosen:{bundle:t,entry:e,target:n,reference:o,explained:i}}){let r=t.references[o].name,a=e.scores.filter(d=>d.target===i.index&&d.reference===r),s=Object.entries(e.checks).filter(([,d])=>!d[n]),c=Object.entries(e.options).map(([d,p])=>`${d}=${JSON.stringify(p)}`);return m`<section class="card facts" aria-label="Facts">
+  </ul>`}function kn({chosen:{bundle:t,entry:e,target:n,reference:o,explained:i}}){let r=t.references[o].name,a=e.scores.filter(d=>d.target===i.index&&d.reference===r),s=Object.entries(e.checks).filter(([,d])=>!d[n]),c=Object.entries(e.options).map(([d,p])=>`${d}=${JSON.stringify(p)}`);return u`<section class="card facts" aria-label="Facts">
     <h2>Facts</h2>
-    ${e.about&&m`<p>${e.about}</p>`}
+    ${e.about&&u`<p>${e.about}</p>`}
     <dl>
-      ${a.map(d=>m`<div>
+      ${a.map(d=>u`<div>
             <dt>${we(d.metric)}</dt>
             <dd>
               ${d.score===null?"undefined":J(d.score)} <span class="muted">${d.higher_is_better?"higher is better":"lower is better"}</span>
@@ -531,7 +538,7 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       <div>
         <dt>checks</dt>
         <dd>
-          ${s.length?m`<b class="bad">failed: ${s.map(([d])=>d).join(", ")}</b>`:`passed: ${Object.keys(e.checks).join(", ")}`}
+          ${s.length?u`<b class="bad">failed: ${s.map(([d])=>d).join(", ")}</b>`:`passed: ${Object.keys(e.checks).join(", ")}`}
         </dd>
       </div>
       <div>
@@ -548,38 +555,38 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       </div>
     </dl>
     <p class="row">
-      <${Ze}
+      <${Qe}
         text=${e.code}
         label="Copy code"
-      />${e.citation&&m`<${Ze} text=${e.citation} label="Copy citation" />`}
+      />${e.citation&&u`<${Qe} text=${e.citation} label="Copy citation" />`}
     </p>
     <details>
       <summary>Code</summary>
       <pre>${e.code}</pre>
     </details>
-    ${e.citation&&m`<details>
+    ${e.citation&&u`<details>
         <summary>Citation</summary>
         <pre>${e.citation}</pre>
       </details>`}
-  </section>`}var pe={measure:null};function kn({bundle:t,state:e,set:n}){let o=I(t,e),{entry:i,target:r,reference:a,direction:s,count:c,curve:d,explained:p}=o,u=w(()=>Yt(d,t.prediction,s),[i,i.asked,r,a,s]),g=w(()=>vo(o),[i,i.asked,r,a,s]),l=ze(d,c),h=an(n),f=S(c/t.pixels),_={width:t.width,height:t.height,view:o.view,onView:n},b=w(()=>{let $=m`<${Te}
+  </section>`}var de={measure:null};function Mn({bundle:t,state:e,set:n}){let o=O(t,e),{entry:i,target:r,reference:a,direction:s,count:c,curve:d,explained:p}=o,f=w(()=>Jt(d,t.prediction,s),[i,i.asked,r,a,s]),g=w(()=>yo(o),[i,i.asked,r,a,s]),l=Pe(d,c),m=sn(n),h=S(c/t.pixels),_={width:t.width,height:t.height,view:o.view,onView:n},b=w(()=>{let $=u`<${Ee}
       entry=${i}
       target=${r}
       view=${e.view}
       opacity=${e.opacity}
       label=${`Map by ${i.method} for ${p.name}`}
-    />`,T=m`<${on} view=${e.view} />`;return{layer:$,top:m`<${go} chosen=${o} />
-        <${oe} entries=${t.entries} entry=${i} explained=${p} set=${n} />`,map:e.side&&m`<${z} ...${_} title="The map" note=${T}><${N} bundle=${t} />${$}<//>`,controls:m`<${_o} state=${e} set=${n} />`,facts:m`<${wn} chosen=${o} />`}},[i,r,a,s,e.view,e.opacity,e.side,e.zoom,e.x,e.y]),v=s==="deletion"?"removed":"shown",x=c?`${f} ${v}`:s==="deletion"?"untouched":"nothing yet";return m`${b.top}
+    />`,T=u`<${rn} view=${e.view} />`;return{layer:$,top:u`<${_o} chosen=${o} />
+        <${re} entries=${t.entries} entry=${i} explained=${p} set=${n} />`,map:e.side&&u`<${z} ...${_} title="The map" note=${T}><${N} bundle=${t} />${$}<//>`,controls:u`<${$o} state=${e} set=${n} />`,facts:u`<${kn} chosen=${o} />`}},[i,r,a,s,e.view,e.opacity,e.side,e.zoom,e.x,e.y]),v=s==="deletion"?"removed":"shown",x=c?`${h} ${v}`:s==="deletion"?"untouched":"nothing yet";return u`${b.top}
     <div class="explain">
       <section class="stage" aria-label="Image and map">
         <div class=${`panels ${e.side?"two":"one"}`}>
           <${z} ...${_} title="What the model sees" note=${x}>
-            <${Pe}
+            <${Te}
               entry=${i}
               target=${r}
               reference=${a}
               direction=${s}
               count=${c}
-              label=${`The image with ${f} of its pixels ${v}`}
+              label=${`The image with ${h} of its pixels ${v}`}
             />
             ${!e.side&&b.layer}
           <//>
@@ -589,16 +596,16 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       </section>
       <section class="card test" aria-label="Test the map">
         <h2>Test the map</h2>
-        <${Ee}
+        <${Ne}
           chosen=${o}
           set=${n}
           series=${g}
-          flip=${u}
+          flip=${f}
           valueText=${`${p.name} ${C(l.values[p.slot])}`}
         />
-        <${$o} chosen=${o} flip=${u} onGo=${()=>u!==null&&h(c,u)} />
-        <${bo} chosen=${o} now=${l} ask=${pe.measure&&(()=>xo(o,e,n))} />
-        <${yn}
+        <${xo} chosen=${o} flip=${f} onGo=${()=>f!==null&&m(c,f)} />
+        <${vo} chosen=${o} now=${l} ask=${de.measure&&(()=>bo(o,e,n))} />
+        <${wn}
           classes=${t.watched}
           values=${l.values}
           measured=${l.measured}
@@ -607,16 +614,16 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
         />
       </section>
       ${b.facts}
-    </div>`}function go({chosen:{bundle:t,entry:e,explained:n,direction:o}}){let i=t.info(t.prediction),r=n.index!==t.prediction,a=o==="deletion"?"Drag along the curve to remove its most important pixels first: if the map is right, the model changes its mind early.":"Drag along the curve to show only its most important pixels: if the map is right, the model recognizes the image early.";return m`<header class="intro">
+    </div>`}function _o({chosen:{bundle:t,entry:e,explained:n,direction:o}}){let i=t.info(t.prediction),r=n.index!==t.prediction,a=o==="deletion"?"Drag along the curve to remove its most important pixels first: if the map is right, the model changes its mind early.":"Drag along the curve to show only its most important pixels: if the map is right, the model recognizes the image early.";return u`<header class="intro">
     <h1>
-      The model says <strong>${t.className(t.prediction)}</strong>${i&&m` <span class="muted">with ${C(i.probability)} probability</span>`}
+      The model says <strong>${t.className(t.prediction)}</strong>${i&&u` <span class="muted">with ${C(i.probability)} probability</span>`}
     </h1>
     <p>
-      ${e.isBaseline?m`<code>${e.method}</code> is a baseline: its map ignores the model. A map explains something only if
-              it does better.`:m`The map shows where <code>${e.method}</code> finds the evidence
+      ${e.isBaseline?u`<code>${e.method}</code> is a baseline: its map ignores the model. A map explains something only if
+              it does better.`:u`The map shows where <code>${e.method}</code> finds the evidence
               for <b>${n.name}</b>${r&&` (${C(n.probability)})`}.`} ${a}
     </p>
-  </header>`}function _o({state:t,set:e}){return m`<div class="row controls">
+  </header>`}function $o({state:t,set:e}){return u`<div class="row controls">
     <${F}
       label="Map"
       value=${t.view}
@@ -633,25 +640,25 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
       text=${S(t.opacity)}
       onInput=${n=>e({opacity:n})}
     />
-    <${ke} label="Side by side" checked=${t.side} onChange=${n=>e({side:n})} />
-    ${t.zoom>1&&m`<button type="button" class="button" onClick=${()=>e({zoom:1,x:0,y:0})}>Reset zoom</button>`}
-  </div>`}function $o({chosen:{bundle:t,direction:e,curve:n},flip:o,onGo:i}){let r=t.className(t.prediction),a=e==="deletion"?"Remove until the decision flips":`Add until the model says ${r}`;if(o===null)return m`<p class="flip muted">
+    <${Me} label="Side by side" checked=${t.side} onChange=${n=>e({side:n})} />
+    ${t.zoom>1&&u`<button type="button" class="button" onClick=${()=>e({zoom:1,x:0,y:0})}>Reset zoom</button>`}
+  </div>`}function xo({chosen:{bundle:t,direction:e,curve:n},flip:o,onGo:i}){let r=t.className(t.prediction),a=e==="deletion"?"Remove until the decision flips":`Add until the model says ${r}`;if(o===null)return u`<p class="flip muted">
       ${e==="deletion"?`The model says ${r} at every measured point.`:`The model never says ${r} on this curve.`}
-    </p>`;let s=t.className(n.top1[n.counts.indexOf(o)]);return m`<p class="flip">
+    </p>`;let s=t.className(n.top1[n.counts.indexOf(o)]);return u`<p class="flip">
     <button type="button" class="button primary" data-name="flip" data-count=${o} onClick=${i}>${a}</button>
     <span class="muted"
       >at ${S(o/t.pixels)}, the smallest measured
       step${e==="deletion"&&`; then it says ${s}`}</span
     >
-  </p>`}async function xo({bundle:t,entry:e,target:n,direction:o,reference:i,count:r,explained:a},s,c){let d={image:s.image,method:t.entries.indexOf(e),class:a.index,direction:o,count:r},p=await pe.measure?.({...d,reference:t.references[i].name});p&&e.addPoint(n,o,i,{count:r,...p}),c({})}function bo({chosen:{bundle:t,curve:e,explained:n},now:o,ask:i}){let r=d=>t.className(e.top1[d]),a=d=>S(e.counts[d]/t.pixels);if(!o.measured){let d=r(o.left)===r(o.right);return m`<p class="verdict">
+  </p>`}async function bo({bundle:t,entry:e,target:n,direction:o,reference:i,count:r,explained:a},s,c){let d={image:s.image,method:t.entries.indexOf(e),class:a.index,direction:o,count:r},p=await de.measure?.({...d,reference:t.references[i].name});p&&e.addPoint(n,o,i,{count:r,...p}),c({})}function vo({chosen:{bundle:t,curve:e,explained:n},now:o,ask:i}){let r=d=>t.className(e.top1[d]),a=d=>S(e.counts[d]/t.pixels);if(!o.measured){let d=r(o.left)===r(o.right);return u`<p class="verdict">
       Between two measured points: ${n.name} about <b>${C(o.values[n.slot])}</b>.${" "}
       <span class="muted">
         Measured at ${a(o.left)} and ${a(o.right)}: ${d?r(o.left):`${r(o.left)}, then ${r(o.right)}`}.
       </span>
-      ${i&&m`<button type="button" class="button" data-name="exact" onClick=${i}>Exact here</button>`}
-    </p>`}let s=e.top1[o.left]!==t.prediction,c=t.info(e.top1[o.left]);return m`<p class=${`verdict ${s?"changed":""}`}>
-    The model ${s?"now says":"says"} <b>${r(o.left)}</b>${c?m` with <b>${C(o.values[c.slot])}</b>`:" (not among the watched classes)"}.
-  </p>`}function vo({bundle:t,curve:e,explained:n}){let o=t.watched.length;return t.watched.map(({name:r,slot:a,index:s})=>({name:r,color:X(a),x:e.counts,y:e.counts.map((c,d)=>e.probabilities[d*o+a]),strong:s===n.index})).sort((r,a)=>Number(r.strong)-Number(a.strong))}var dt=["extras.steps","extras.objective"];function Mn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=I(t,e),a=t.entries.filter(_=>_.has(...dt)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=s.tensor("extras.steps").shape[1]-1,d=Math.round(Math.min(c,Math.max(0,e.step))),[p,u]=H(!1);ve(()=>{if(!p)return;let _=setTimeout(()=>d<c?n({step:d+1}):u(!1),250);return()=>clearTimeout(_)},[p,d,c]);let g=w(()=>Array.from(s.ofClass("extras.objective",o)),[s,o]),l=g.filter(Number.isFinite),h=w(()=>[{name:"objective",color:"var(--series-0)",x:g.map((_,b)=>b),y:g,strong:!0}],[g]),f=()=>{!p&&d===c&&n({step:0}),u(!p)};return m`<header class="intro">
+      ${i&&u`<button type="button" class="button" data-name="exact" onClick=${i}>Exact here</button>`}
+    </p>`}let s=e.top1[o.left]!==t.prediction,c=t.info(e.top1[o.left]);return u`<p class=${`verdict ${s?"changed":""}`}>
+    The model ${s?"now says":"says"} <b>${r(o.left)}</b>${c?u` with <b>${C(o.values[c.slot])}</b>`:" (not among the watched classes)"}.
+  </p>`}function yo({bundle:t,curve:e,explained:n}){let o=t.watched.length;return t.watched.map(({name:r,slot:a,index:s})=>({name:r,color:X(a),x:e.counts,y:e.counts.map((c,d)=>e.probabilities[d*o+a]),strong:s===n.index})).sort((r,a)=>Number(r.strong)-Number(a.strong))}var mt=["extras.steps","extras.objective"];function Cn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=O(t,e),a=t.entries.filter(_=>_.has(...mt)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=s.tensor("extras.steps").shape[1]-1,d=Math.round(Math.min(c,Math.max(0,e.step))),[p,f]=H(!1);ne(()=>{if(!p)return;let _=setTimeout(()=>d<c?n({step:d+1}):f(!1),250);return()=>clearTimeout(_)},[p,d,c]);let g=w(()=>Array.from(s.ofClass("extras.objective",o)),[s,o]),l=g.filter(Number.isFinite),m=w(()=>[{name:"objective",color:"var(--series-0)",x:g.map((_,b)=>b),y:g,strong:!0}],[g]),h=()=>{!p&&d===c&&n({step:0}),f(!p)};return u`<header class="intro">
       <h1>How the map of <strong>${r.name}</strong> improved</h1>
       <p>
         <code>${s.method}</code> moves the map by gradient steps, so that removing its top pixels lowers the
@@ -659,7 +666,7 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
         measured before each step. Drag along it to see the map.
       </p>
     </header>
-    <${oe} entries=${a} entry=${s} explained=${r} set=${n} />
+    <${re} entries=${a} entry=${s} explained=${r} set=${n} />
     <div class="explain single">
       <section class="stage" aria-label="Map">
         <${z}
@@ -677,16 +684,16 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
             height=${t.height}
             deps=${[s,o,d]}
             label=${`Map after ${d} steps`}
-            draw=${_=>q(_,nn(s,o,d),.9)}
+            draw=${_=>q(_,on(s,o,d),.9)}
         /><//>
       </section>
       <section class="card test" aria-label="Objective">
         <h2>Objective</h2>
-        <${ne}
-          series=${h}
+        <${oe}
+          series=${m}
           position=${d}
           max=${c}
-          range=${yo(l)}
+          range=${wo(l)}
           label="Objective by step. Drag to choose a step."
           axis="step"
           ticks=${[0,Math.round(c/2),c]}
@@ -704,18 +711,18 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
           text=${`${d} of ${c}`}
           onInput=${_=>n({step:_})}
         />
-        <button type="button" class="button primary" onClick=${f}>${p?"Pause":"Play"}</button>
+        <button type="button" class="button primary" onClick=${h}>${p?"Pause":"Play"}</button>
       </section>
-    </div>`}function yo(t){if(!t.length)return[0,1];let[e,n]=[Math.min(...t),Math.max(...t)],o=.1*(n-e||1);return[e-o,n+o]}var wo=[{name:"explain",title:"Explain",screen:kn,offered:()=>!0},{name:"compare",title:"Compare",screen:mn,offered:t=>t.entries.length>1},{name:"contrast",title:"A or B",screen:$n,offered:t=>t.targets.length>1&&t.entries.some(e=>!e.classAgnostic)},{name:"density",title:"Density",screen:vn,offered:t=>t.entries.some(e=>e.has(...pt))},{name:"film",title:"Film",screen:Mn,offered:t=>t.entries.some(e=>e.has(...dt))}];function Cn({bundles:t,store:e}){let[n,o]=H(e.state);ve(()=>{let c=()=>o(e.state);return e.listeners.push(c),c(),()=>{e.listeners.splice(e.listeners.indexOf(c),1)}},[]);let i=t[n.image]===void 0?0:n.image,r=t[i];if(!r)return m`<p class="intro">Reading the image…</p>`;let a=wo.filter(c=>c.offered(r)),s=a.find(c=>c.name===n.screen)??a[0];return m`<nav class="top" aria-label="Explorer">
+    </div>`}function wo(t){if(!t.length)return[0,1];let[e,n]=[Math.min(...t),Math.max(...t)],o=.1*(n-e||1);return[e-o,n+o]}var ko=[{name:"explain",title:"Explain",screen:Mn,offered:()=>!0},{name:"compare",title:"Compare",screen:un,offered:t=>t.entries.length>1},{name:"contrast",title:"A or B",screen:xn,offered:t=>t.targets.length>1&&t.entries.some(e=>!e.classAgnostic)},{name:"density",title:"Density",screen:yn,offered:t=>t.entries.some(e=>e.has(...dt))},{name:"film",title:"Film",screen:Cn,offered:t=>t.entries.some(e=>e.has(...mt))}];function Sn({bundles:t,store:e}){let[n,o]=H(e.state);ne(()=>{let c=()=>o(e.state);return e.listeners.push(c),c(),()=>{e.listeners.splice(e.listeners.indexOf(c),1)}},[]);let i=t[n.image]===void 0?0:n.image,r=t[i];if(!r)return u`<p class="intro">Reading the image…</p>`;let a=ko.filter(c=>c.offered(r)),s=a.find(c=>c.name===n.screen)??a[0];return u`<nav class="top" aria-label="Explorer">
       <span class="brand">seewhy</span>
-      ${a.length>1&&m`<${ko} screens=${a} current=${s.name} onChange=${c=>e.set({screen:c})} />`}
+      ${a.length>1&&u`<${Mo} screens=${a} current=${s.name} onChange=${c=>e.set({screen:c})} />`}
       <span class="file" title=${r.name}>${r.name} · ${r.model}</span>
     </nav>
-    ${t.length>1&&m`<${Mo} bundles=${t} current=${i} onChange=${c=>e.set({image:c,count:0,zoom:1,x:0,y:0})} />`}
+    ${t.length>1&&u`<${Co} bundles=${t} current=${i} onChange=${c=>e.set({image:c,count:0,zoom:1,x:0,y:0})} />`}
     <div class="screen" role="region" aria-label=${s.title} data-screen=${s.name}>
       <${s.screen} key=${i} bundle=${r} state=${n} set=${e.set} />
-    </div>`}function ko({screens:t,current:e,onChange:n}){return m`<div class="tabs" role="tablist" onKeyDown=${i=>{let r={ArrowLeft:-1,ArrowRight:1}[i.key];if(!r)return;let s=(t.findIndex(c=>c.name===e)+r+t.length)%t.length;n(t[s].name),i.currentTarget.children[s].focus()}}>
-    ${t.map(({name:i,title:r})=>m`<button
+    </div>`}function Mo({screens:t,current:e,onChange:n}){return u`<div class="tabs" role="tablist" onKeyDown=${i=>{let r={ArrowLeft:-1,ArrowRight:1}[i.key];if(!r)return;let s=(t.findIndex(c=>c.name===e)+r+t.length)%t.length;n(t[s].name),i.currentTarget.children[s].focus()}}>
+    ${t.map(({name:i,title:r})=>u`<button
           type="button"
           role="tab"
           key=${i}
@@ -725,13 +732,13 @@ var y,gt,Nn,B,Re,fe,_t,me,$t,je,Ue,Fn,ie=Symbol.for("pv"),ge={},_e=[],In=/^m(i|n
         >
           ${r}
         </button>`)}
-  </div>`}function Mo({bundles:t,current:e,onChange:n}){return m`<div class="strip" role="group" aria-label="Images">
-    ${t.map((o,i)=>m`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>n(i)}>
-          ${o?m`<${P} width=${o.width} height=${o.height} deps=${[o]} draw=${r=>r.set(o.image)} />`:m`<span class="blank"></span>`}
+  </div>`}function Co({bundles:t,current:e,onChange:n}){return u`<div class="strip" role="group" aria-label="Images">
+    ${t.map((o,i)=>u`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>n(i)}>
+          ${o?u`<${P} width=${o.width} height=${o.height} deps=${[o]} draw=${r=>r.set(o.image)} />`:u`<span class="blank"></span>`}
           <span class="name">
             <b>${o?o.className(o.prediction):"…"}</b>
-            ${o&&m`<i>${C(o.info(o.prediction)?.probability??0)}</i>`}
+            ${o&&u`<i>${C(o.info(o.prediction)?.probability??0)}</i>`}
           </span>
         </button>`)}
-  </div>`}var zn={image:0,screen:"explain",method:0,class:-1,direction:"deletion",reference:"",count:0,view:"magnitude",side:!0,opacity:.85,zoom:1,x:0,y:0,show:"both",sort:"ins_del",descending:!0,a:-1,b:-1,temperatures:"1, 5, 100",mode:"multiply",scaled:!1,tau:0,mix:.5,gamma:0,step:0},Sn={screen:["explain","compare","contrast","density","film"],direction:["deletion","insertion"],view:["magnitude","signed","contour","off"],show:["image","map","both"],mode:["multiply","divide"]};function An(t){let e=new URLSearchParams(t.replace(/^#/,"")),n=Object.entries(zn).map(([o,i])=>[o,Co(o,e.get(o),i)]);return Object.fromEntries(n)}function Co(t,e,n){return e===null?n:typeof n=="boolean"?e==="1":typeof n=="number"?e.trim()&&Number.isFinite(Number(e))?Number(e):n:Sn[t]&&!Sn[t].includes(e)?n:e}function So(t){let e=new URLSearchParams;for(let[n,o]of Object.entries(zn)){let i=t[n];i!==o&&e.set(n,typeof i=="boolean"?i?"1":"0":String(i))}return e.toString()}var Ie=class{constructor(){this.state=An(location.hash),this.listeners=[],this.pending=0,addEventListener("hashchange",()=>this.change(An(location.hash)))}set=e=>{this.change({...this.state,...e}),clearTimeout(this.pending),this.pending=setTimeout(()=>this.write(),200)};change(e){this.state=e,this.listeners.forEach(n=>n())}write(){let e=So(this.state);try{history.replaceState(null,"",e?`#${e}`:location.pathname+location.search)}catch{}}};var Pn=`:root{color-scheme:light dark;--page: #f7f7f5;--card: #ffffff;--ink: #1b1d21;--muted: #646b75;--line: #dfe1e5;--soft: #eef0f2;--accent: #1f5fbf;--on-accent: #ffffff;--bad: #b3261e;--focus: #1f5fbf;--frame: #e4e6e9;--raised: #ffffff;--class-a: #b95a00;--class-b: #0068a5;--class-shared: #0f7a50;--series-0: #c25e00;--series-1: #0072b2;--series-2: #117733;--series-3: #aa3377;--series-4: #1b8098;--series-5: #5b4bb5;--series-6: #857000;--series-7: #6b7280}@media(prefers-color-scheme:dark){:root{--page: #14161a;--card: #1c1f24;--ink: #e9ebee;--muted: #a0a7b2;--line: #32363d;--soft: #262a30;--accent: #7fb2ff;--on-accent: #0d1420;--bad: #ff9a92;--focus: #9cc3ff;--frame: #0d0f12;--raised: #3d434c;--class-a: #ffa14a;--class-b: #5fb8f7;--class-shared: #5fce9a;--series-0: #ffa14a;--series-1: #5fb8f7;--series-2: #63cf8a;--series-3: #f08cc5;--series-4: #74d0e8;--series-5: #b0a4ff;--series-6: #dccb55;--series-7: #9aa2ad}}*,*:before,*:after{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Liberation Sans,Arial,system-ui,sans-serif;-webkit-text-size-adjust:100%}#explorer{max-width:1320px;margin:0 auto;padding:0 24px 48px}h1,h2,p,dl,dd,figure,ul{margin:0;padding:0}h1{font-size:26px;line-height:1.25;font-weight:500;letter-spacing:-.01em;text-wrap:balance}h1 strong{font-weight:700}h2{font-size:15px;font-weight:650;margin-bottom:12px}.muted{color:var(--muted);font-weight:400}code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.92em}.intro code{background:var(--soft);border-radius:4px;padding:1px 5px}button,select,input{font:inherit;color:inherit}button{cursor:pointer}:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}.top{display:flex;align-items:center;gap:24px;min-height:56px;border-bottom:1px solid var(--line)}.brand{font-weight:700;letter-spacing:-.02em;font-size:17px}.tabs{display:flex;align-self:stretch;gap:4px;overflow-x:auto;scrollbar-width:none}.tabs button{border:0;background:none;padding:0 12px;color:var(--muted);border-bottom:2px solid transparent;border-top:2px solid transparent;white-space:nowrap}.tabs button:hover{color:var(--ink)}.tabs button[aria-selected=true]{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}.tabs button:focus-visible{outline-offset:-4px}.file{margin-left:auto;color:var(--muted);font-size:13px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip{display:flex;gap:8px;overflow-x:auto;padding:12px 2px 4px}.strip button{border:1px solid transparent;border-radius:8px;background:none;padding:4px;width:104px;flex:none;text-align:left;font-size:12px;color:var(--muted)}.strip button[aria-pressed=true]{border-color:var(--accent);color:var(--ink);background:var(--card)}.strip canvas,.strip .blank{display:block;width:100%;aspect-ratio:1;border-radius:5px;background:var(--soft);object-fit:cover}.strip .name{display:flex;gap:4px}.strip .name b{font-weight:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip .name i{font-style:normal;margin-left:auto;white-space:nowrap}.intro{padding:22px 0 14px;max-width:860px}.intro p{margin-top:8px;color:var(--muted);text-wrap:pretty}.intro p b,.intro p code{color:var(--ink)}.choices{display:flex;flex-wrap:wrap;gap:12px 28px;padding-bottom:16px;align-items:flex-start}.field{display:flex;flex-direction:column;gap:5px;min-width:0}.label{font-size:12px;color:var(--muted);display:flex;justify-content:space-between;gap:8px}.label output{color:var(--ink);font-variant-numeric:tabular-nums}.chips{display:flex;flex-wrap:wrap;gap:6px}.chip{display:inline-flex;align-items:center;gap:7px;border:1px solid var(--line);background:var(--card);border-radius:999px;padding:4px 12px;min-height:34px}.chip i{width:9px;height:9px;border-radius:50%}.chip span{color:var(--muted);font-size:13px;font-variant-numeric:tabular-nums}.chip:hover{border-color:var(--muted)}.chip[aria-pressed=true]{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}.segmented{display:inline-flex;background:var(--soft);border-radius:8px;padding:3px;width:fit-content;max-width:100%;overflow-x:auto}.segmented button{border:0;background:none;padding:3px 11px;min-height:30px;border-radius:6px;color:var(--muted);white-space:nowrap;font-size:14px}.segmented button:hover{color:var(--ink)}.segmented button[aria-pressed=true]{background:var(--raised);color:var(--ink);box-shadow:0 1px 2px #0003}.segmented button:focus-visible{outline-offset:-2px}.row{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:flex-end}.button{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 14px;min-height:36px}.button:hover{border-color:var(--muted)}.button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}.button.primary:hover{filter:brightness(1.07)}select,input[type=text]{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 10px;min-height:36px;min-width:120px}input[aria-invalid=true]{border-color:var(--bad)}.check{display:flex;align-items:center;gap:8px;min-height:36px}.check input{width:17px;height:17px;accent-color:var(--accent);flex:none}input[type=range]{appearance:none;-webkit-appearance:none;width:100%;height:28px;background:none;margin:0;cursor:pointer;touch-action:pan-y}input[type=range]::-webkit-slider-runnable-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-moz-range-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-webkit-slider-thumb{-webkit-appearance:none;width:20px;height:20px;margin-top:-7.5px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}input[type=range]::-moz-range-thumb{width:15px;height:15px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}.slider{min-width:150px;flex:1;gap:2px}.card>.slider{margin:14px 0 6px}.ends{display:flex;justify-content:space-between;font-size:13px;color:var(--muted)}.card,.panel,.intro,.choices,.bars li,.verdict,.legend{contain:layout}.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:18px 20px;min-width:0}.explain{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:20px;align-items:start}.explain.single,.contrast{grid-template-columns:minmax(0,clamp(320px,58vh,620px)) minmax(0,1fr);gap:28px}.stage{min-width:0}.test{grid-row:span 2}.panels{display:grid;gap:14px}.panels.two{grid-template-columns:1fr 1fr}.panels.one{max-width:560px}.controls{padding-top:14px;align-items:center}.controls .field{flex:none}.controls .slider{max-width:190px}.panel{min-width:0}.panel figcaption{display:flex;justify-content:space-between;align-items:baseline;gap:8px;font-size:13px;padding-bottom:6px;min-height:26px}.panel .title{font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.panel .note{color:var(--muted);font-variant-numeric:tabular-nums;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.frame{position:relative;overflow:hidden;contain:layout paint;border-radius:8px;background:var(--frame);touch-action:pan-y;width:100%}.frame.zoomed{touch-action:none;cursor:grab}.frame.zoomed:active{cursor:grabbing}.frame:focus-visible{outline-offset:2px;border-radius:8px}.layers{position:absolute;inset:0;transform-origin:0 0}.layers canvas{position:absolute;inset:0;width:100%;height:100%}.layers.sharp canvas{image-rendering:pixelated}.key{display:inline-flex;gap:6px;align-items:center;color:var(--muted);font-size:12px}.ramp{width:44px;height:8px;border-radius:4px;background:linear-gradient(90deg,#1b0c41,#781c6d,#bc3754,#ed6925,#fbb61a,#fcffa4)}.ramp.signed{background:linear-gradient(90deg,#2c70c8,var(--soft),#e43c2a)}.swatch{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}.swatch.class-a{background:#e47400}.swatch.class-b{background:#0072b2}.swatch.class-shared{background:#118c5a}strong.class-a,b.class-a{color:var(--class-a)}strong.class-b,b.class-b{color:var(--class-b)}.chart{position:relative;width:100%;overflow:hidden;margin-top:10px}.chart svg{display:block}.chart .scrubbable{cursor:ew-resize;touch-action:pan-y;user-select:none}.chart .grid{stroke:var(--line);stroke-width:1}.chart .tick{fill:var(--muted);font-size:11px}.series polyline{fill:none;stroke:currentColor;stroke-width:1.2;opacity:.32;stroke-linejoin:round}.series circle{fill:currentColor;opacity:.75}.series.strong polyline{stroke-width:2.2;opacity:.45}.series.strong circle{opacity:1}.series.plain polyline{opacity:1}.series.dashed polyline{stroke-dasharray:5 4;opacity:.7}.chart .marker{stroke:var(--bad);stroke-dasharray:3 3}.chart .marker.good{stroke:var(--class-shared)}.chart .marker-text{fill:var(--bad);font-size:11px;paint-order:stroke;stroke:var(--card);stroke-width:4px}.chart .marker-text.good{fill:var(--class-shared)}.cursor{position:absolute;left:-.75px;width:1.5px;background:var(--ink);pointer-events:none;will-change:transform}.cursor:after{content:"";position:absolute;bottom:-8px;left:-7.25px;width:16px;height:16px;border-radius:50%;background:var(--ink);border:2.5px solid var(--card)}.slide{display:flex;align-items:center;gap:6px;margin-top:6px}.step{border:1px solid var(--line);background:var(--card);border-radius:8px;width:34px;height:34px;flex:none;font-size:18px;line-height:1}.step:disabled{opacity:.4;cursor:default}.legend{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--muted);padding-top:4px}.legend .dot{display:inline-block;width:7px;height:7px;border-radius:50%;background:var(--ink);margin-right:5px}.legend .line{display:inline-block;width:18px;height:2px;background:var(--muted);opacity:.6;margin-right:5px;vertical-align:middle}.legend .line.now{background:var(--series-0);opacity:1}.legend .count{margin-left:auto;font-variant-numeric:tabular-nums}.flip{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin-top:14px;font-size:13px}.verdict .button{margin-left:6px;min-height:30px;padding:2px 10px;font-size:13px}.verdict{margin-top:16px;min-height:46px}.verdict.changed b:first-of-type{color:var(--bad)}.bars{list-style:none;display:grid;gap:5px;margin-top:6px}.bars li{display:grid;grid-template-columns:minmax(70px,130px) 1fr 54px;gap:10px;align-items:center;font-size:13px}.bars .name{color:var(--ink);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.bars .explained .name{font-weight:650}.bars .winner .name:after{content:" \\2713"}.bars .value{color:var(--ink);text-align:right;font-variant-numeric:tabular-nums}.bars .track{position:relative;height:12px;border-radius:4px;background:var(--soft);overflow:hidden}.bars .track i{position:absolute;inset:0;background:currentColor;transform-origin:0 0}.bars .track b{position:absolute;top:0;bottom:0;width:2px;margin-left:-2px;background:var(--ink);opacity:.55}.bars.between .track i{opacity:.5}.bars.between .value:before{content:"\\2248  ";color:var(--muted)}.facts{font-size:14px}.facts dl{display:grid;gap:4px;margin:10px 0 14px}.facts dl>div{display:grid;grid-template-columns:140px 1fr;gap:12px}.facts dt{color:var(--muted)}.facts dd{overflow-wrap:anywhere}.facts .bad{color:var(--bad)}details{margin-top:10px}summary{cursor:pointer;color:var(--muted);width:fit-content}pre{background:var(--soft);border-radius:8px;padding:12px;overflow-x:auto;margin:8px 0 0;line-height:1.45}.compare{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,8fr);gap:20px;align-items:start}.column{display:grid;gap:20px;align-content:start;min-width:0}.methods{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:16px 12px;min-width:0}.method{display:grid;gap:4px;align-content:start;min-width:0}.disagreement .panel{max-width:340px;margin-top:12px}.dock{display:none}.names{display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px;margin-top:10px}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:14px}th,td{padding:7px 8px;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left;font-weight:500;padding-left:0}thead th{font-weight:500;color:var(--muted)}thead button{border:0;background:none;padding:4px 0;font-size:13px;color:inherit}thead [aria-sort=ascending] button,thead [aria-sort=descending] button{color:var(--ink);font-weight:600}td.best{font-weight:700}.compare .muted,.settings .muted{font-size:13px;margin-top:10px}.contrast{display:grid;align-items:start}.contrast .slider{margin-top:12px}.parts{display:grid;grid-template-columns:1fr 1fr;gap:16px;min-width:0}.settings{display:grid;gap:12px;align-content:start;padding:14px 16px}.settings h2{margin:0}.settings input[type=text]{width:100%;min-width:0}.settings .check{min-height:0;font-size:13px;align-items:flex-start}@media(max-width:1150px){.panels.two figcaption{flex-direction:column;gap:0;line-height:1.35}}@media(max-width:900px){#explorer{padding:0 14px 40px}.compare,.contrast{grid-template-columns:minmax(0,1fr);gap:14px}.contrast .stage>*{max-width:none}.explain,.explain.single{display:flex;flex-direction:column;align-items:stretch;gap:14px}.explain .stage{display:contents}.explain .panels{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;max-height:60vh}.controls{order:1;padding:0}.explain .stage>.panel{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;width:min(100%,55vh);align-self:center}.column{display:contents}.methods{order:-1}.scores{order:1}.disagreement{order:2}.dock{order:3}.dock{display:block;position:sticky;bottom:0;z-index:1;margin:0 -14px;padding:8px 14px;background:var(--page);border-top:1px solid var(--line)}.dock .slide{margin:0}.facts{order:2}.top{flex-wrap:wrap;gap:0 16px;padding-top:8px}.tabs{order:3;width:100%;min-height:44px}.tabs button:first-child{padding-left:0}}@media(max-width:520px){h1{font-size:21px}.intro{padding:14px 0 10px}.card{padding:14px}.panels{gap:8px}.panel figcaption{flex-direction:column;gap:0;line-height:1.35}.panel .note,.panel .title{max-width:100%}.methods{grid-template-columns:1fr 1fr;gap:10px}.strip button{width:76px;font-size:11px}.tabs button{padding:0 8px}.zooms{display:none}.parts{gap:10px}.settings{grid-column:span 2}.facts dl>div{grid-template-columns:110px 1fr}.choices{gap:10px 20px}.chip,.segmented button,.step{min-height:40px}}@media(prefers-reduced-motion:no-preference){.button,.chip,.segmented button{transition:border-color .12s,background .12s,color .12s}}
-`;var Tn=new CSSStyleSheet;Tn.replaceSync(Pn);document.adoptedStyleSheets=[...document.adoptedStyleSheets,Tn];var En=document.getElementById("explorer"),Oe=[...document.querySelectorAll("script[data-bundle]")].map(t=>t.textContent??""),mt=Oe.map(()=>null),De=new Ie;zo().catch(t=>{En.textContent=`This file cannot be read: ${t.message}`});async function zo(){let t=Oe[De.state.image]===void 0?0:De.state.image;for(let e of[t,...Oe.keys()].filter((n,o,i)=>i.indexOf(n)===o))mt[e]=await pn(Oe[e]),Ct(m`<${Cn} bundles=${[...mt]} store=${De} />`,En),await new Promise(n=>setTimeout(n))}Object.assign(globalThis,{seewhyExplorer:{bundles:mt,store:De,host:pe,contrastClasses:lt,densityMap:Fe}});
+  </div>`}var Pn={image:0,screen:"explain",method:0,class:-1,direction:"deletion",reference:"",count:0,view:"magnitude",side:!0,opacity:.85,zoom:1,x:0,y:0,show:"both",sort:"ins_del",descending:!0,a:-1,b:-1,temperatures:"1, 5, 100",mode:"multiply",scaled:!1,tau:0,mix:.5,gamma:0,step:0},An={screen:["explain","compare","contrast","density","film"],direction:["deletion","insertion"],view:["magnitude","signed","contour","off"],show:["image","map","both"],mode:["multiply","divide"]};function zn(t){let e=new URLSearchParams(t.replace(/^#/,"")),n=Object.entries(Pn).map(([o,i])=>[o,So(o,e.get(o),i)]);return Object.fromEntries(n)}function So(t,e,n){return e===null?n:typeof n=="boolean"?e==="1":typeof n=="number"?e.trim()&&Number.isFinite(Number(e))?Number(e):n:An[t]&&!An[t].includes(e)?n:e}function Ao(t){let e=new URLSearchParams;for(let[n,o]of Object.entries(Pn)){let i=t[n];i!==o&&e.set(n,typeof i=="boolean"?i?"1":"0":String(i))}return e.toString()}var Oe=class{constructor(){this.state=zn(location.hash),this.listeners=[],this.pending=0,addEventListener("hashchange",()=>this.change(zn(location.hash)))}set=e=>{this.change({...this.state,...e}),clearTimeout(this.pending),this.pending=setTimeout(()=>this.write(),200)};change(e){this.state=e,this.listeners.forEach(n=>n())}write(){let e=Ao(this.state);try{history.replaceState(null,"",e?`#${e}`:location.pathname+location.search)}catch{}}};var Tn=`:root{color-scheme:light dark;--page: #f7f7f5;--card: #ffffff;--ink: #1b1d21;--muted: #646b75;--line: #dfe1e5;--soft: #eef0f2;--accent: #1f5fbf;--on-accent: #ffffff;--bad: #b3261e;--focus: #1f5fbf;--frame: #e4e6e9;--raised: #ffffff;--class-a: #b95a00;--class-b: #0068a5;--class-shared: #0f7a50;--series-0: #c25e00;--series-1: #0072b2;--series-2: #117733;--series-3: #aa3377;--series-4: #1b8098;--series-5: #5b4bb5;--series-6: #857000;--series-7: #6b7280}@media(prefers-color-scheme:dark){:root{--page: #14161a;--card: #1c1f24;--ink: #e9ebee;--muted: #a0a7b2;--line: #32363d;--soft: #262a30;--accent: #7fb2ff;--on-accent: #0d1420;--bad: #ff9a92;--focus: #9cc3ff;--frame: #0d0f12;--raised: #3d434c;--class-a: #ffa14a;--class-b: #5fb8f7;--class-shared: #5fce9a;--series-0: #ffa14a;--series-1: #5fb8f7;--series-2: #63cf8a;--series-3: #f08cc5;--series-4: #74d0e8;--series-5: #b0a4ff;--series-6: #dccb55;--series-7: #9aa2ad}}*,*:before,*:after{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Liberation Sans,Arial,system-ui,sans-serif;-webkit-text-size-adjust:100%}#explorer{max-width:1320px;margin:0 auto;padding:0 24px 48px}h1,h2,p,dl,dd,figure,ul{margin:0;padding:0}h1{font-size:26px;line-height:1.25;font-weight:500;letter-spacing:-.01em;text-wrap:balance}h1 strong{font-weight:700}h2{font-size:15px;font-weight:650;margin-bottom:12px}.muted{color:var(--muted);font-weight:400}code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.92em}.intro code{background:var(--soft);border-radius:4px;padding:1px 5px}button,select,input{font:inherit;color:inherit}button{cursor:pointer}:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}.top{display:flex;align-items:center;gap:24px;min-height:56px;border-bottom:1px solid var(--line)}.brand{font-weight:700;letter-spacing:-.02em;font-size:17px}.tabs{display:flex;align-self:stretch;gap:4px;overflow-x:auto;scrollbar-width:none}.tabs button{border:0;background:none;padding:0 12px;color:var(--muted);border-bottom:2px solid transparent;border-top:2px solid transparent;white-space:nowrap}.tabs button:hover{color:var(--ink)}.tabs button[aria-selected=true]{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}.tabs button:focus-visible{outline-offset:-4px}.file{margin-left:auto;color:var(--muted);font-size:13px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip{display:flex;gap:8px;overflow-x:auto;padding:12px 2px 4px}.strip button{border:1px solid transparent;border-radius:8px;background:none;padding:4px;width:104px;flex:none;text-align:left;font-size:12px;color:var(--muted)}.strip button[aria-pressed=true]{border-color:var(--accent);color:var(--ink);background:var(--card)}.strip canvas,.strip .blank{display:block;width:100%;aspect-ratio:1;border-radius:5px;background:var(--soft);object-fit:cover}.strip .name{display:flex;gap:4px}.strip .name b{font-weight:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip .name i{font-style:normal;margin-left:auto;white-space:nowrap}.intro{padding:22px 0 14px;max-width:860px}.intro p{margin-top:8px;color:var(--muted);text-wrap:pretty}.intro p b,.intro p code{color:var(--ink)}.choices{display:flex;flex-wrap:wrap;gap:12px 28px;padding-bottom:16px;align-items:flex-start}.field{display:flex;flex-direction:column;gap:5px;min-width:0}.label{font-size:12px;color:var(--muted);display:flex;justify-content:space-between;gap:8px}.label output{color:var(--ink);font-variant-numeric:tabular-nums}.chips{display:flex;flex-wrap:wrap;gap:6px}.chip{display:inline-flex;align-items:center;gap:7px;border:1px solid var(--line);background:var(--card);border-radius:999px;padding:4px 12px;min-height:34px}.chip i{width:9px;height:9px;border-radius:50%}.chip span{color:var(--muted);font-size:13px;font-variant-numeric:tabular-nums}.chip:hover{border-color:var(--muted)}.chip[aria-pressed=true]{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}.segmented{display:inline-flex;background:var(--soft);border-radius:8px;padding:3px;width:fit-content;max-width:100%;overflow-x:auto}.segmented button{border:0;background:none;padding:3px 11px;min-height:30px;border-radius:6px;color:var(--muted);white-space:nowrap;font-size:14px}.segmented button:hover{color:var(--ink)}.segmented button[aria-pressed=true]{background:var(--raised);color:var(--ink);box-shadow:0 1px 2px #0003}.segmented button:focus-visible{outline-offset:-2px}.row{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:flex-end}.button{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 14px;min-height:36px}.button:hover{border-color:var(--muted)}.button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}.button.primary:hover{filter:brightness(1.07)}select,input[type=text]{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 10px;min-height:36px;min-width:120px}input[aria-invalid=true]{border-color:var(--bad)}.check{display:flex;align-items:center;gap:8px;min-height:36px}.check input{width:17px;height:17px;accent-color:var(--accent);flex:none}input[type=range]{appearance:none;-webkit-appearance:none;width:100%;height:28px;background:none;margin:0;cursor:pointer;touch-action:pan-y}input[type=range]::-webkit-slider-runnable-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-moz-range-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-webkit-slider-thumb{-webkit-appearance:none;width:20px;height:20px;margin-top:-7.5px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}input[type=range]::-moz-range-thumb{width:15px;height:15px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}.slider{min-width:150px;flex:1;gap:2px}.card>.slider{margin:14px 0 6px}.ends{display:flex;justify-content:space-between;font-size:13px;color:var(--muted)}.card,.panel,.intro,.choices,.bars li,.verdict,.legend{contain:layout}.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:18px 20px;min-width:0}.explain{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:20px;align-items:start}.explain.single,.contrast{grid-template-columns:minmax(0,clamp(320px,58vh,620px)) minmax(0,1fr);gap:28px}.stage{min-width:0}.test{grid-row:span 2}.panels{display:grid;gap:14px}.panels.two{grid-template-columns:1fr 1fr}.panels.one{max-width:560px}.controls{padding-top:14px;align-items:center}.controls .field{flex:none}.controls .slider{max-width:190px}.panel{min-width:0}.panel figcaption{display:flex;justify-content:space-between;align-items:baseline;gap:8px;font-size:13px;padding-bottom:6px;min-height:26px}.panel .title{font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.panel .note{color:var(--muted);font-variant-numeric:tabular-nums;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.frame{position:relative;overflow:hidden;contain:layout paint;border-radius:8px;background:var(--frame);touch-action:pan-y;width:100%}.frame.zoomed{touch-action:none;cursor:grab}.frame.zoomed:active{cursor:grabbing}.frame:focus-visible{outline-offset:2px;border-radius:8px}.layers{position:absolute;inset:0;transform-origin:0 0}.layers canvas{position:absolute;inset:0;width:100%;height:100%}.layers.sharp canvas{image-rendering:pixelated}.key{display:inline-flex;gap:6px;align-items:center;color:var(--muted);font-size:12px}.ramp{width:44px;height:8px;border-radius:4px;background:linear-gradient(90deg,#1b0c41,#781c6d,#bc3754,#ed6925,#fbb61a,#fcffa4)}.ramp.signed{background:linear-gradient(90deg,#2c70c8,var(--soft),#e43c2a)}.swatch{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}.swatch.class-a{background:#e47400}.swatch.class-b{background:#0072b2}.swatch.class-shared{background:#118c5a}strong.class-a,b.class-a{color:var(--class-a)}strong.class-b,b.class-b{color:var(--class-b)}.chart{position:relative;width:100%;overflow:hidden;margin-top:10px}.chart svg{display:block}.chart .scrubbable{cursor:ew-resize;touch-action:pan-y;user-select:none}.chart .grid{stroke:var(--line);stroke-width:1}.chart .tick{fill:var(--muted);font-size:11px}.series polyline{fill:none;stroke:currentColor;stroke-width:1.2;opacity:.32;stroke-linejoin:round}.series circle{fill:currentColor;opacity:.75}.series.strong polyline{stroke-width:2.2;opacity:.45}.series.strong circle{opacity:1}.series.plain polyline{opacity:1}.series.dashed polyline{stroke-dasharray:5 4;opacity:.7}.chart .marker{stroke:var(--bad);stroke-dasharray:3 3}.chart .marker.good{stroke:var(--class-shared)}.chart .marker-text{fill:var(--bad);font-size:11px;paint-order:stroke;stroke:var(--card);stroke-width:4px}.chart .marker-text.good{fill:var(--class-shared)}.cursor{position:absolute;left:-.75px;width:1.5px;background:var(--ink);pointer-events:none;will-change:transform}.cursor:after{content:"";position:absolute;bottom:-8px;left:-7.25px;width:16px;height:16px;border-radius:50%;background:var(--ink);border:2.5px solid var(--card)}.slide{display:flex;align-items:center;gap:6px;margin-top:6px}.step{border:1px solid var(--line);background:var(--card);border-radius:8px;width:34px;height:34px;flex:none;font-size:18px;line-height:1}.step:disabled{opacity:.4;cursor:default}.legend{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--muted);padding-top:4px}.legend .dot{display:inline-block;width:7px;height:7px;border-radius:50%;background:var(--ink);margin-right:5px}.legend .line{display:inline-block;width:18px;height:2px;background:var(--muted);opacity:.6;margin-right:5px;vertical-align:middle}.legend .line.now{background:var(--series-0);opacity:1}.legend .count{margin-left:auto;font-variant-numeric:tabular-nums}.flip{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin-top:14px;font-size:13px}.verdict .button{margin-left:6px;min-height:30px;padding:2px 10px;font-size:13px}.verdict{margin-top:16px;min-height:46px}.verdict.changed b:first-of-type{color:var(--bad)}.bars{list-style:none;display:grid;gap:5px;margin-top:6px}.bars li{display:grid;grid-template-columns:minmax(70px,130px) 1fr 54px;gap:10px;align-items:center;font-size:13px}.bars .name{color:var(--ink);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.bars .explained .name{font-weight:650}.bars .winner .name:after{content:" \\2713"}.bars .value{color:var(--ink);text-align:right;font-variant-numeric:tabular-nums}.bars .track{position:relative;height:12px;border-radius:4px;background:var(--soft);overflow:hidden}.bars .track i{position:absolute;inset:0;background:currentColor;transform-origin:0 0}.bars .track b{position:absolute;top:0;bottom:0;width:2px;margin-left:-2px;background:var(--ink);opacity:.55}.bars.between .track i{opacity:.5}.bars.between .value:before{content:"\\2248  ";color:var(--muted)}.facts{font-size:14px}.facts dl{display:grid;gap:4px;margin:10px 0 14px}.facts dl>div{display:grid;grid-template-columns:140px 1fr;gap:12px}.facts dt{color:var(--muted)}.facts dd{overflow-wrap:anywhere}.facts .bad{color:var(--bad)}details{margin-top:10px}summary{cursor:pointer;color:var(--muted);width:fit-content}pre{background:var(--soft);border-radius:8px;padding:12px;overflow-x:auto;margin:8px 0 0;line-height:1.45}.compare{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,8fr);gap:20px;align-items:start}.column{display:grid;gap:20px;align-content:start;min-width:0}.methods{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:16px 12px;min-width:0}.link{border:0;background:none;padding:0;font-weight:inherit}.link:hover{text-decoration:underline}.method{display:grid;gap:4px;align-content:start;min-width:0}.disagreement .panel{max-width:340px;margin-top:12px}.dock{display:none}.names{display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px;margin-top:10px}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:14px}th,td{padding:7px 8px;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left;font-weight:500;padding-left:0}thead th{font-weight:500;color:var(--muted)}thead button{border:0;background:none;padding:4px 0;font-size:13px;color:inherit}thead [aria-sort=ascending] button,thead [aria-sort=descending] button{color:var(--ink);font-weight:600}td.best{font-weight:700}.compare .muted,.settings .muted{font-size:13px;margin-top:10px}.contrast{display:grid;align-items:start}.contrast .slider{margin-top:12px}.parts{display:grid;grid-template-columns:1fr 1fr;gap:16px;min-width:0}.settings{display:grid;gap:12px;align-content:start;padding:14px 16px}.settings h2{margin:0}.settings input[type=text]{width:100%;min-width:0}.settings .check{min-height:0;font-size:13px;align-items:flex-start}@media(max-width:1150px){.panels.two figcaption{flex-direction:column;gap:0;line-height:1.35}}@media(max-width:900px){#explorer{padding:0 14px 40px}.compare,.contrast{grid-template-columns:minmax(0,1fr);gap:14px}.contrast .stage>*{max-width:none}.explain,.explain.single{display:flex;flex-direction:column;align-items:stretch;gap:14px}.explain .stage{display:contents}.explain .panels{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;max-height:60vh}.controls{order:1;padding:0}.explain .stage>.panel{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;width:min(100%,55vh);align-self:center}.column{display:contents}.methods{order:-1}.scores{order:1}.disagreement{order:2}.dock{order:3}.dock{display:block;position:sticky;bottom:0;z-index:1;margin:0 -14px;padding:8px 14px;background:var(--page);border-top:1px solid var(--line)}.dock .slide{margin:0}.facts{order:2}.top{flex-wrap:wrap;gap:0 16px;padding-top:8px}.tabs{order:3;width:100%;min-height:44px}.tabs button:first-child{padding-left:0}}@media(max-width:520px){h1{font-size:21px}.intro{padding:14px 0 10px}.card{padding:14px}.panels{gap:8px}.panel figcaption{flex-direction:column;gap:0;line-height:1.35}.panel .note,.panel .title{max-width:100%}.methods{grid-template-columns:1fr 1fr;gap:10px}.strip button{width:76px;font-size:11px}.tabs button{padding:0 8px}.zooms{display:none}.parts{gap:10px}.settings{grid-column:span 2}.facts dl>div{grid-template-columns:110px 1fr}.choices{gap:10px 20px}.chip,.segmented button,.step{min-height:40px}}@media(prefers-reduced-motion:no-preference){.button,.chip,.segmented button{transition:border-color .12s,background .12s,color .12s}}
+`;var En=new CSSStyleSheet;En.replaceSync(Tn);document.adoptedStyleSheets=[...document.adoptedStyleSheets,En];var Nn=document.getElementById("explorer"),De=[...document.querySelectorAll("script[data-bundle]")].map(t=>t.textContent??""),ut=De.map(()=>null),Re=new Oe;Po().catch(t=>{Nn.textContent=`This file cannot be read: ${t.message}`});async function Po(){let t=De[Re.state.image]===void 0?0:Re.state.image;for(let e of[t,...De.keys()].filter((n,o,i)=>i.indexOf(n)===o))ut[e]=await dn(De[e]),St(u`<${Sn} bundles=${[...ut]} store=${Re} />`,Nn),await new Promise(n=>setTimeout(n))}Object.assign(globalThis,{seewhyExplorer:{bundles:ut,store:Re,host:de,contrastClasses:pt,densityMap:Ie}});
