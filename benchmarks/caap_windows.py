@@ -107,6 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--images", type=int, default=60)
     parser.add_argument("--network", choices=["DeiT-Tiny", "Scenes ViT"], default="DeiT-Tiny")
+    parser.add_argument("--only", nargs="*", default=(*WINDOWS, *MIXED, *OTHERS), help="names of windows and methods")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -122,7 +123,7 @@ def main() -> None:
         for index in track(range(options.images), options.network):
             sample, cache = dataset[index].read(model.preprocess), PredictionCache()
             windows = Windows(model, sample.image, sample.labels[0])
-            for name in (*WINDOWS, *MIXED, *OTHERS):
+            for name in options.only:
                 if (options.network, sample.name, name) not in known:
                     values = score(model, sample, sample.labels[0], windows.map(name), cache)
                     writer.writerow([options.network, sample.name, name, *values])

@@ -59,7 +59,7 @@ def summarize_context(
     A masked log-sum-exp, never a difference of sums, so nothing cancels or overflows.
     """
     keys, values = context
-    logits = queries @ keys.unsqueeze(1).transpose(-2, -1) * scale  # heads rows queries tokens
+    logits = ((queries * scale).flatten(1, 2) @ keys.transpose(-2, -1)).unflatten(1, queries.shape[1:3])
     logits = (logits if bias is None else logits + bias).masked_fill(~outside[:, None, :], -torch.inf)
     mass = logits.logsumexp(dim=-1)  # log Z_0, Eq. 8
     if average == "weighted":

@@ -1,0 +1,42 @@
+"""The tables of benchmarks/README.md are those of its data files, and say what they should."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.fixture
+def tables():
+    spec = importlib.util.spec_from_file_location("benchmark_tables", BENCHMARKS / "tables.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_shows_its_data_files(tables):
+    page = (BENCHMARKS / "README.md").read_text()
+    assert tables.with_tables(page) == page, "run python benchmarks/tables.py"
+
+
+def test_means_intervals_and_the_best(tables, tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    scores = ["m,a,one,0.2,0.5", "m,b,one,0.4,nan", "m,a,two,0.5,0.1", "m,b,two,0.5,0.3"]
+    lines = ["model,image,method,deletion,f1", *scores]
+    (tmp_path / "data" / "x.csv").write_text("\n".join(lines))
+    monkeypatch.setattr(tables, "ROOT", tmp_path)
+    assert tables.scores_table("x").splitlines()[2:] == [
+        "| one | 2 | **0.300** ± 0.100 | **0.500** ± 0.000 |",
+        "| two | 2 | 0.500 ± 0.000 | 0.200 ± 0.100 |",
+    ]
+
+
+def test_gains_are_paired(tables):
+    """Whatever is drawn, a score that is twice another has a gain of 100 % and no interval."""
+    plain = np.random.default_rng(1).random(30)
+    assert tables._gain(plain, 2 * plain) == pytest.approx(1)
+    assert tables._gain_error(plain, 2 * plain) == pytest.approx(0, abs=1e-9)
+    assert tables._gain_error(plain, plain[::-1]) > 5
