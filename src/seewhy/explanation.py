@@ -93,7 +93,8 @@ class Explanation:
         checks = {"finite": flat.isfinite().all(-1), "not flat": flat.amax(-1) > flat.amin(-1)}
         if flat.shape[1] > 1 and not self.class_agnostic:
             same = (flat.unsqueeze(1) == flat.unsqueeze(2)).all(-1)  # batch classes classes
-            checks["differs between classes"] = same.sum(-1) <= 1
+            other = self.targets.unsqueeze(1) != self.targets.unsqueeze(2)
+            checks["differs between classes"] = ~(same & other).any(-1)
         return checks
 
     @property
