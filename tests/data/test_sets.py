@@ -133,3 +133,10 @@ def test_errors():
         open_dataset("folder", pth="x")
     with pytest.raises(InputError, match="no such folder"):
         open_dataset("folder", path="nowhere")
+
+
+def test_images_without_names_are_not_taken_for_others(tiny_vit, tmp_path):
+    """Image 7 of the training split is not image 7 of the test split."""
+    AHAExplainer(tiny_vit).save(tmp_path, held_out_images=["3", "7"])
+    with pytest.raises(InputError, match=r"no names.*another split"):
+        open_dataset("scenes", split="test", size=20, unseen_by=tmp_path)

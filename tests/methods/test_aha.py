@@ -11,7 +11,7 @@ from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
 from seewhy.methods import aha as method
 from seewhy.ops.perturb import evenly_spaced, reference_images
-from seewhy.ops.resize import shrink_maps
+from seewhy.ops.resize import shrink_maps, unit_range
 
 
 def aha(*data, **options):
@@ -30,15 +30,18 @@ def test_one_forward_pass(tiny_cnn, images, targets, folder):
         maps = aha(tiny_cnn, images, targets, explainer=folder)
     with torch.no_grad():
         scores = AHAExplainer.load(folder, tiny_cnn)(images, targets)
-    assert_close(maps, scores - scores.amin(dim=(2, 3), keepdim=True))
+    low, high = scores.amin(dim=(2, 3), keepdim=True), scores.amax(dim=(2, 3), keepdim=True)
+    assert_close(maps, (scores - low) / (high - low))
     assert cost.forwards == len(images)
     assert not maps.is_inference()
 
 
 @pytest.mark.parametrize("steps", [0, 1])
-def test_the_least_important_pixel_is_zero(tiny_cnn, images, targets, folder, steps):
+def test_maps_of_all_classes_have_one_unit(tiny_cnn, images, targets, folder, steps):
+    """So that `var:aha` can contrast them."""
     maps = aha(tiny_cnn, images, targets, explainer=folder, refine_steps=steps)
-    assert_close(maps.amin(dim=(2, 3)), torch.zeros_like(targets, dtype=torch.float32))
+    assert_close(maps.amin(dim=(2, 3)), torch.zeros(2, 2))
+    assert_close(maps.amax(dim=(2, 3)), torch.ones(2, 2))
 
 
 def test_refinement_lowers_the_loss_and_does_not_change_the_explainer(tiny_cnn, images, targets, folder):
@@ -75,7 +78,7 @@ def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targ
     first = true_objective(tiny_cnn, images, targets, plain)
     assert_close(first, extras["objective"][..., 0], atol=2e-4, rtol=0)  # equal pixels may change their order
     small = shrink_maps(plain, (56, 56))
-    expected = small - small.amin(dim=(2, 3), keepdim=True)
+    expected = unit_range(small)
     assert_close(extras["steps"][:, :, 0], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
 
 

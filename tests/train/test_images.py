@@ -1,36 +1,99 @@
 """Training images: the held-out split, the order of an epoch, names, labels and classes."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
 import torch
 from torch.nn.functional import avg_pool2d
 from torch.testing import assert_close
+from torch.utils.data import ConcatDataset, Subset, TensorDataset
 
 from conftest import make_tiny_cnn
+from seewhy.data import open_dataset
 from seewhy.errors import InputError
+from seewhy.models.preprocess import Preprocess
 from seewhy.train.images import choose_targets, make_mosaics, open_images
+from seewhy.zoo.scenes import Scenes
 from tiny_training import IMAGES, save_images
 
 
-def test_names_do_not_read_the_images_of_a_data_set(tiny_cnn):
-    """That would be thousands before the first step. Another data set still has another digest."""
+class Drawn:
+    """Twelve thousand images, drawn on demand; `read` records which."""
 
-    class Drawn:
-        def __init__(self, split):
-            self.split = split
+    def __init__(self, split, color=0.5):
+        self.split, self.image, self.read = split, torch.full((3, 32, 32), color), set()
 
-        def __len__(self):
-            return 12000
+    def __len__(self):
+        return 12000
 
-        def __getitem__(self, index):
-            raise AssertionError(f"image {index} was read")
+    def __getitem__(self, index):
+        self.read.add(index)
+        return self.image
 
-    first, same, other = (
-        open_images(Drawn(split), tiny_cnn.preprocess, held_out=2, seed=0) for split in ("train", "train", "test")
-    )
-    assert first.digest() == same.digest() != other.digest()
-    assert first.names([3, 7]) == ["3", "7"]
+
+def opened(source):
+    return open_images(source, make_tiny_cnn().preprocess, held_out=2, seed=0)
+
+
+def test_few_images_of_a_data_set_are_read_before_the_first_step():
+    data = Drawn("train")
+    source = opened(data)
+    assert source.names([3, 7]) == ["3", "7"]
+    assert not data.read
+    source.digest()
+    assert len(data.read) == 16
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Drawn("train"), Drawn("test")),
+        (Drawn("train"), Drawn("train", color=0.6)),  # same type, length and settings
+        (Subset(IMAGES, range(5)), Subset(IMAGES, range(5, 10))),
+        (Subset(Drawn("train"), range(5)), Subset(Drawn("train"), range(5, 10))),  # equal pixels
+        (ConcatDataset([Drawn("a"), Drawn("b")]), ConcatDataset([Drawn("a"), Drawn("c")])),
+        (IMAGES[:5], IMAGES[5:]),
+        (TensorDataset(torch.stack(IMAGES[:5])), TensorDataset(torch.stack(IMAGES[5:]))),
+    ],
+)
+def test_other_data_has_another_digest(first, second):
+    assert opened(first).digest() == opened(first).digest()
+    assert opened(first).digest() != opened(second).digest()
+
+
+def test_data_sets_of_this_library(tmp_path):
+    folder = save_images(tmp_path / "photos")
+    lines = [json.dumps({"file": f"{index}.png", "label": index % 5}) for index in range(10)]
+    (folder / "index.jsonl").write_text("\n".join(lines))
+    source = opened(open_dataset("index", path=folder))
+    assert source.names([3]) == ["3.png"]
+    assert source.read([3, 4]).labels.tolist() == [3, 4]
+    scenes = open_images(open_dataset("scenes", split="train", size=6), Preprocess((224, 224)), held_out=2, seed=0)
+    assert scenes.names([4]) == ["scenes/train/4"]
+    assert_close(scenes.read([4]).images[0], Scenes("train", 6)[4].image)
+
+
+def test_tuples_and_rows_of_other_libraries():
+    class Labeled(list):
+        classes = ("ant", "bee", "cat", "dog", "elk")
+
+    model = make_tiny_cnn()
+    tuples = Labeled((image, 3) for image in IMAGES)
+    rows = Labeled({"image": image, "label": 3} for image in IMAGES)
+    for data in (tuples, rows):
+        source = open_images(data, model.preprocess, held_out=2, seed=0, class_names=model.class_names)
+        examples = source.read([0, 1])
+        assert_close(examples.images, torch.stack(IMAGES[:2]))
+        assert examples.labels.tolist() == [3, 3]
+        assert opened(data).read([0]).labels.tolist() == [-1]
+    with pytest.raises(InputError, match="has the keys pixels"):
+        opened([{"pixels": image} for image in IMAGES]).read([0])
+
+
+def test_labels_of_other_classes_are_ignored():
+    probabilities = torch.tensor([[0.1, 0.7, 0.2]] * 3)
+    assert choose_targets(probabilities, torch.tensor([0, 1, 999])).tolist() == [[1, 0], [1, 2], [1, 2]]
 
 
 def test_labels_are_used_if_the_class_names_are_the_models():

@@ -163,6 +163,11 @@ def _held_out(dataset: Dataset, explainer: str | Path) -> Dataset:
     from seewhy.explainers.files import read_metadata
 
     names = {Path(name).parts for name in read_metadata(explainer).get("held_out_images", ())}
+    if names and all(len(name) == 1 and name[0].isdigit() for name in names):
+        raise InputError(
+            f"the explainer {explainer} was trained on a data set whose images have no names, so that those it was not "
+            "trained on cannot be found here. Choose another split of that data set, without unseen_by."
+        )
 
     def held_out(item: Any) -> bool:
         source = getattr(item, "source", None)

@@ -16,7 +16,8 @@ differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without w
 evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, each time in another
 pairing, so that refinement is never tuned to the reference of a single metric. Of the maps after 0 to T steps, the one
 with the best true objective is returned: insertion minus deletion with hard masks, over all references. Maps are
-shifted to a minimum of 0.
+scaled to the range from 0 to 1: only the order of pixels was trained, so neither the sign nor the unit of a score means
+anything, and contrasts of classes (`var:aha`) need a common one.
 
 extras of refinement: `steps`, small maps after 0 to T steps (the returned one after the last), `objective`, the true
 objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
@@ -36,7 +37,7 @@ from seewhy.explainers.network import AHAExplainer, Reading
 from seewhy.interventions.perturbed import hard_objective
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import evenly_spaced, reference_images
-from seewhy.ops.resize import shrink_maps
+from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import track
@@ -75,7 +76,7 @@ def aha(
     if refine_steps == 0:
         with torch.inference_mode():  # less overhead than no_grad for many small operations
             maps = trained(images, targets, reading)
-        return Attribution(from_zero(maps.clone()))  # a normal tensor again
+        return Attribution(unit_range(maps.clone()))  # a normal tensor again
     clean = model.probabilities(images).gather(1, targets)
     cases = [
         Case(images[image : image + 1], targets[image, k].view(1, 1), clean[image, k].view(1, 1), part)
@@ -94,8 +95,8 @@ def aha(
     ]
     maps, steps, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
     gain = objective.nan_to_num(-torch.inf).amax(dim=2) - objective[..., 0]
-    extras = {"steps": from_zero(steps), "objective": objective, "gain": gain}
-    return Attribution(from_zero(maps).to(images.dtype), extras)
+    extras = {"steps": unit_range(steps), "objective": objective, "gain": gain}
+    return Attribution(unit_range(maps).to(images.dtype), extras)
 
 
 class Case(NamedTuple):
@@ -171,11 +172,6 @@ def true_objective(trained: AHAExplainer, cases: list[Case], maps: Tensor) -> Fl
     references = torch.stack([reference_images(images, name) for name in dict.fromkeys(trained.config.loss.references)])
     fractions = maps.new_tensor(evenly_spaced(POINTS, endpoints=False))
     return hard_objective(trained.model, images, references, maps, targets[:, 0], fractions)
-
-
-def from_zero(maps: Float[Tensor, "*cases rows cols"]) -> Float[Tensor, "*cases rows cols"]:
-    """Maps with a minimum of 0: only the order of pixels was trained, so the sign of a score means nothing."""
-    return maps - maps.amin(dim=(-2, -1), keepdim=True)
 
 
 def load_cached(model: Classifier, explainer: str | None, **options: Any) -> AHAExplainer:

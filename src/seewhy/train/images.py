@@ -1,36 +1,25 @@
 """Training images, read on demand from a folder, a list or a data set, some held out; and the classes to train on."""
 
-import hashlib
 import logging
 import threading
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.functional import interpolate
 
-from seewhy.data import read_images
 from seewhy.data.decode import images_below
+from seewhy.data.items import Item
 from seewhy.data.quad import CELLS, assemble
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
+from seewhy.train.sources import NO_LABEL, Indexed, digest, has_named_items, read_item, source_digest
 from seewhy.types import Images, Targets
 
-NO_LABEL = -1
-
 logger = logging.getLogger(__name__)
-
-
-@runtime_checkable
-class Indexed(Protocol):
-    """A list or a data set: images by index."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, index: int, /) -> Any: ...
 
 
 class Examples(NamedTuple):
@@ -104,21 +93,16 @@ class TrainingImages:
         return [self._name(index) for index in indices]
 
     def digest(self) -> str:
-        """Hash of all names in order, and of the attributes of a data set."""
+        """Hash of all names in order or, where items have none, of the source."""
         names = self.names(range(len(self.items)))
-        if not self._is_list:
-            attributes = getattr(self.items, "__dict__", {}).items()
-            plain = sorted((key, value) for key, value in attributes if isinstance(value, (str, int, float)))
-            names = [f"{type(self.items).__name__} {plain}", *names]
+        if all(name == str(index) for index, name in enumerate(names)):
+            names.append(source_digest(self.items, self.preprocess))
         return digest("\n".join(names))
 
-    @property
-    def _is_list(self) -> bool:
-        """Only the items of a list have names: a data set would have to draw or read each item for it."""
-        return isinstance(self.items, (list, tuple))
-
     def _name(self, index: int) -> str:
-        item = self.items[index] if self._is_list else None
+        if has_named_items(self.items):
+            return self.items[index].name
+        item = self.items[index] if isinstance(self.items, (list, tuple)) else None  # a data set would have to read it
         if not isinstance(item, (str, Path)):
             return str(index)
         path = Path(item)
@@ -141,9 +125,8 @@ class TrainingImages:
         return Examples(stacked, torch.tensor(labels, dtype=torch.long), problems)
 
     def _read_item(self, item: Any) -> tuple[Tensor, int]:
-        image = getattr(item, "image", item)  # items of a data set have an image and a label
-        label = int(item.label) if self.labeled else NO_LABEL
-        return read_images(image, self.preprocess).images[0], label
+        image, label = read_item(item, self.preprocess)
+        return image, label if self.labeled or isinstance(item, Item) else NO_LABEL
 
     def read_held_out(self, count: int) -> Examples:
         """The first `count` held-out images; raises if none of them can be read."""
@@ -156,10 +139,6 @@ class TrainingImages:
         return examples
 
 
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def open_images(
     source: Any,
     preprocess: Preprocess,
@@ -169,9 +148,10 @@ def open_images(
     class_names: Sequence[str] | None = None,
     held_out_names: Collection[str] | None = None,
 ) -> TrainingImages:
-    """Open a folder (searched recursively), a list of images, or a data set such as `Scenes`.
+    """Open a folder (searched recursively), a list of images, or a data set (`sources.py` has a table).
 
-    Labels of a data set are used if its class names are the model's.
+    Labels of `open_dataset(...)` are classes of the model; those of another data set are if its class names are the
+    model's.
     """
     folder = None
     if isinstance(source, (str, Path)):
@@ -183,7 +163,7 @@ def open_images(
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
     if not isinstance(source, Indexed):
         raise InputError(f"training needs a folder of images, a list of images or a data set, got {source!r}")
-    names = getattr(source, "class_names", None)
+    names = getattr(source, "class_names", None) or getattr(source, "classes", None)
     labeled = names is not None and tuple(names) == class_names
     return TrainingImages(
         source,
@@ -199,7 +179,7 @@ def open_images(
 def choose_targets(probabilities: Tensor, labels: Tensor) -> Targets:
     """Two classes per image: the prediction, and the label if that is another class, else the runner-up."""
     first, second = probabilities.topk(2, dim=1).indices.unbind(dim=1)
-    wrong = (labels != NO_LABEL) & (labels != first)
+    wrong = (labels >= 0) & (labels < probabilities.shape[1]) & (labels != first)
     return torch.stack([first, torch.where(wrong, labels, second)], dim=1)
 
 

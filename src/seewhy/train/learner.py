@@ -18,8 +18,9 @@ from seewhy.explainers.network import AHAExplainer
 from seewhy.interventions.perturbed import model_precision, precision_named
 from seewhy.runtime.seeding import combine_seeds, seeded
 from seewhy.train.config import TrainConfig, learning_rate_at, temperature_at
-from seewhy.train.images import NO_LABEL, Examples, choose_targets, make_mosaics
+from seewhy.train.images import Examples, choose_targets, make_mosaics
 from seewhy.train.processes import Processes
+from seewhy.train.sources import NO_LABEL
 from seewhy.types import Images, Scores, Targets
 
 

@@ -1,0 +1,96 @@
+"""Where training images come from: items of every kind of source, and what identifies a source.
+
+| source                                        | item                            | name         |
+|-----------------------------------------------|---------------------------------|--------------|
+| folder, list of files                         | path                            | path         |
+| `open_dataset(...)`                           | `Item`                          | its name     |
+| list of images, tensors, arrays               | image                           | index        |
+| `ImageFolder`, `TensorDataset`                | (image, label)                  | index        |
+| Hugging Face data set                         | {"image": …, "label": …}        | index        |
+| `Scenes`                                      | object with `image` and `label` | index        |
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from torch import Tensor
+
+from seewhy.data import read_images
+from seewhy.data.items import Item, Subset
+from seewhy.data.quad import Quads
+from seewhy.data.scenes import ScenesData
+from seewhy.errors import ImageError, InputError
+from seewhy.models.preprocess import Preprocess
+
+NO_LABEL = -1
+SAMPLED = 16  # items of a data set that are read to identify it
+
+
+@runtime_checkable
+class Indexed(Protocol):
+    """A list or a data set: images by index."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+
+def has_named_items(source: Indexed) -> bool:
+    """Whether items have names that are known without reading them."""
+    return isinstance(source, (Subset, ScenesData, Quads))
+
+
+def read_item(item: Any, preprocess: Preprocess) -> tuple[Tensor, int]:
+    """The image of an item as the model sees it, and its label (-1: none)."""
+    if isinstance(item, Item):
+        sample = item.read(preprocess)
+        return sample.image, next(iter(sample.labels), NO_LABEL)
+    image, label = _unpack(item)
+    return read_images(image, preprocess).images[0], NO_LABEL if label is None else int(label)
+
+
+def _unpack(item: Any) -> tuple[Any, Any]:
+    if isinstance(item, Mapping):
+        if "image" not in item:
+            raise InputError(f"training needs items with an image, this one has the keys {', '.join(map(str, item))}")
+        return item["image"], item.get("label")
+    if isinstance(item, (tuple, list)):
+        return item[0], item[1] if len(item) > 1 else None
+    return getattr(item, "image", item), getattr(item, "label", None)
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def source_digest(source: Any, preprocess: Preprocess) -> str:
+    """Hash of a source whose items have no names: its structure, and the pixels of some of its items."""
+    count = min(SAMPLED, len(source))
+    indices = [position * (len(source) - 1) // max(count - 1, 1) for position in range(count)]
+    return digest("\n".join([_structure(source), *(_pixels(source[index], preprocess) for index in indices)]))
+
+
+def _structure(source: Any) -> str:
+    """Type and plain attributes of a data set, and of the data sets inside it; indices of a `Subset`."""
+    parts = [type(source).__name__, str(len(source))]
+    for name, value in sorted(getattr(source, "__dict__", {}).items()):
+        if isinstance(value, (str, int, float)) or (isinstance(value, (list, tuple, range)) and _is_plain(value)):
+            parts.append(f"{name}={digest(repr(value))}")
+        elif isinstance(value, (list, tuple)) and all(hasattr(each, "__getitem__") for each in value):
+            parts += [_structure(each) for each in value if not isinstance(each, Tensor)]
+        elif isinstance(value, Indexed) and not isinstance(value, (Tensor, Mapping)):
+            parts.append(_structure(value))
+    return "\n".join(parts)
+
+
+def _is_plain(values: Any) -> bool:
+    return all(isinstance(value, (str, int, float)) for value in values)
+
+
+def _pixels(item: Any, preprocess: Preprocess) -> str:
+    try:
+        image, label = read_item(item, preprocess)
+    except ImageError as error:
+        return str(error)
+    return hashlib.sha256(image.contiguous().numpy().tobytes()).hexdigest() + str(label)
