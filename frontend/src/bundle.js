@@ -73,6 +73,17 @@ export class Entry {
     return values.subarray(row * size, (row + 1) * size);
   }
 
+  /**
+   * A score for a reference, or over all where it has none of its own.
+   * @param {string} metric
+   * @param {number} target class
+   * @param {string} reference
+   */
+  score(metric, target, reference) {
+    const found = this.scores.filter((each) => each.metric === metric && each.target === target);
+    return found.find((each) => each.reference === reference) ?? found.find((each) => each.reference === "all");
+  }
+
   /** @param {number} target */
   map(target) {
     return /** @type {Float32Array} */ (this.ofClass("maps", target));

@@ -104,6 +104,18 @@ def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tm
     np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
 
 
+def test_scores_are_shown_for_one_reference_too(open_page, bundle, tmp_path):
+    scores = [
+        dataclasses.replace(each, reference="all") for each in bundle.entries[0].scores if each.reference == "blur"
+    ]
+    single = dataclasses.replace(bundle, entries=(dataclasses.replace(bundle.entries[0], scores=scores),))
+    page = open_page(write_html(single, tmp_path / "single.html").as_uri())
+    facts = page.locator(".facts").inner_text()
+    for score in scores:
+        if score.target == bundle.targets[0]:
+            assert f"{score.score:.3f}".replace("-", "−") in facts
+
+
 def test_ranks_of_large_images_are_read_exactly(open_page, tmp_path):
     model = make_tiny_cnn().with_size((272, 256))
     explanation = seewhy.explain(model, torch.rand(1, 3, 272, 256), "random", targets=[1])

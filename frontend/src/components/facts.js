@@ -5,7 +5,8 @@ import { html } from "../html.js";
 /** Scores, checks, cost and how to make the map again. @param {{ chosen: import("../selection.js").Selection }} props */
 export function Facts({ chosen: { bundle, entry, target, reference, explained } }) {
   const name = bundle.references[reference].name;
-  const scores = entry.scores.filter((each) => each.target === explained.index && each.reference === name);
+  const metrics = [...new Set(entry.scores.map((each) => each.metric))];
+  const scores = metrics.flatMap((metric) => entry.score(metric, explained.index, name) ?? []);
   const failed = Object.entries(entry.checks).filter(([, passed]) => !passed[target]);
   const options = Object.entries(entry.options).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return html`<section class="card facts" aria-label="Facts">

@@ -212,10 +212,7 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
   ];
   const read = (/** @type {Entry} */ entry, /** @type {string} */ metric) => {
     if (metric === "passes") return entry.cost.forwards + entry.cost.backwards;
-    const found = entry.scores.filter((each) => each.metric === metric && each.target === explained.index);
-    return (
-      (found.find((each) => each.reference === name) ?? found.find((each) => each.reference === "all"))?.score ?? null
-    );
+    return entry.score(metric, explained.index, name)?.score ?? null;
   };
   /** @type {[string, boolean][]} */
   const columns = [...metrics, ["passes", false]];

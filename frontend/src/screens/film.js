@@ -39,8 +39,8 @@ export function Film({ bundle, state, set }) {
       <h1>How the map of <strong>${explained.name}</strong> improved</h1>
       <p>
         <code>${entry.method}</code> moves the map by gradient steps, so that removing its top pixels lowers the
-        probability sooner and adding them raises it sooner. The objective, insertion minus deletion with soft masks, is
-        measured before each step. Drag along it to see the map.
+        probability sooner and adding them raises it sooner: its objective is insertion minus deletion. Drag along the
+        curve to see the map after each step.
       </p>
     </header>
     <${Choices} entries=${entries} entry=${entry} explained=${explained} set=${set} />
