@@ -26,6 +26,8 @@ from seewhy.explainers.files import (
     tuples,
     write_explainer,
 )
+from seewhy.explainers.presets import OFFICIAL
+from seewhy.explainers.released import read_released
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.seeding import seeded
 from seewhy.types import Images, Maps, Targets
@@ -186,11 +188,13 @@ class AHAExplainer(nn.Module):
         allow_mismatch: bool = False,
         encoder_weights: str | None = None,
     ) -> "AHAExplainer":
-        """Load an explainer from a folder, or a bundled one by name.
+        """Load an explainer from a folder, a bundled one by name, or the authors' from their file.
 
         Refuses a model or an encoder that it was not trained with, unless `allow_mismatch`. `encoder_weights` is the
         file of a timm encoder, if it has moved since training.
         """
+        if Path(source).expanduser().is_file():
+            return cls.load_released(source, model, encoder_weights=encoder_weights)
         metadata = read_metadata(source)
         matches = metadata["model"]["fingerprint"] == model.fingerprint
         if not matches and not allow_mismatch:
@@ -204,6 +208,19 @@ class AHAExplainer(nn.Module):
             raise _other_encoder(source, expected, explainer)
         explainer.load_decoder(source)
         explainer.learning_rate, explainer.tau = metadata["learning_rate"], metadata["tau"]
+        return explainer.eval()
+
+    @classmethod
+    def load_released(
+        cls, path: str | Path, model: Classifier, *, encoder_weights: str | None = None
+    ) -> "AHAExplainer":
+        """Load the file that AHA's authors released, which does not say for which model it was trained."""
+        explainer = cls(model, replace(OFFICIAL.explainer, encoder_weights=encoder_weights))
+        try:
+            explainer.decoder.load_state_dict(read_released(path))
+        except RuntimeError as error:
+            raise WeightsError(f"{path} does not fit {model.name}: {error}") from error
+        explainer.learning_rate = OFFICIAL.training["learning_rate"]
         return explainer.eval()
 
 

@@ -65,7 +65,8 @@ def aha(
 ) -> Attribution:
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
-    Default of `explainer`: the bundled one of the model. `allow_mismatch` accepts an explainer of another model, which
+    Default of `explainer`: the bundled one of the model; the authors' file is accepted, too, with the DINOv3 weights as
+    `encoder_weights`. `allow_mismatch` accepts an explainer of another model, which
     refinement adapts to this one. With `refine_steps="auto"` a map is finished once three steps in a row have not
     raised its true objective, at the latest after 30. Defaults of refinement: a third of the peak `learning_rate` of
     the training, as in the paper (1e-4 after 3e-4), and its final temperature `tau`. `encoder_weights` is the weights
