@@ -110,6 +110,7 @@ def passes(model: Classifier, task: Task) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--only", nargs="*", help="names of methods; default: all")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -119,6 +120,8 @@ def main() -> None:
         model = seewhy.load_model(name, weights="random")
         image = torch.rand(1, 3, *model.image_size)
         for method, tasks in contenders(model, image).items():
+            if options.only and method not in options.only:
+                continue
             seconds = measure(tasks, options.rounds)
             ours = seconds["explain"]
             used, alone = (passes(model, tasks[each]) for each in ("explain", "method alone"))

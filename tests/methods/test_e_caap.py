@@ -66,3 +66,22 @@ def test_needs_a_class_token():
     model = make_family("mean")
     with pytest.raises(UnsupportedModel, match="class token"):
         e_caap(model, picture(model), torch.tensor([[0]]))
+
+
+def test_the_context_is_summed_up_once_and_again_when_anything_changes():
+    model, targets = make_family("plain"), torch.tensor([[2]])
+    image, other = picture(model), picture(model).flip(-1)
+
+    def summaries():
+        return model.cache["context summaries"][0][-1]
+
+    e_caap(model, image, targets)
+    first = summaries()
+    e_caap(model, other, targets)
+    assert summaries() is first  # another image, the same reference
+    for change in ({"select": "none"}, {"blocks": (1, 3)}, {"average": "weighted"}, {"reference": "black"}):
+        e_caap(model, image, targets)
+        before = summaries()
+        changed = e_caap(model, image, targets, **change)
+        assert summaries() is not before
+        torch.testing.assert_close(changed, e_caap(make_family("plain"), image, targets, **change))
