@@ -39,5 +39,5 @@ def do_steps(run, count):
             run.step()
 
 
-def nan_features(explainer, images):
+def nan_features(explainer, images, _tokens=None):
     return [each * torch.nan for each in model_features(explainer.model, images, last=explainer.sizes.evidence > 0)]

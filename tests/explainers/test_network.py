@@ -77,6 +77,17 @@ def test_it_starts_from_the_map_of_a_method(tiny_vit, images, targets):
     assert_close(start_of(explainer, images, targets), as_start(expected), rtol=1e-3, atol=1e-3)
 
 
+def test_a_method_and_the_features_share_a_forward_pass(tiny_vit, images, targets):
+    explainer = AHAExplainer(tiny_vit, ExplainerConfig(shape=DecoderShape(evidence="libra_ixg_plus"))).eval()
+    with tiny_vit.meter() as cost:
+        shared = explainer.read(images, targets)
+    assert cost.forwards == pytest.approx(2)
+    assert cost.backwards == pytest.approx(2 * 2)
+    for mine, plain in zip(shared.features, model_features(tiny_vit, images), strict=True):
+        assert_close(mine, plain, rtol=1e-4, atol=1e-4)
+    assert tiny_vit._recorded is None  # nothing is kept
+
+
 def test_a_flat_map_is_no_evidence():
     maps = torch.full((1, 1, 4, 4), 1e-20)
     tiny = torch.linspace(0, 1e-20, 16).view(1, 1, 4, 4)

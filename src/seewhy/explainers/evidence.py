@@ -5,6 +5,9 @@ linear layer, and the logits of a ViT's patch tokens, each as if it were the onl
 decoder reads. And, as an option, the map of any method.
 """
 
+from contextlib import nullcontext
+from typing import Any
+
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -15,7 +18,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import resolve_method
-from seewhy.types import Images, Maps, Targets
+from seewhy.types import Images, Maps, Targets, Tokens
 
 Evidence = Float[Tensor, "cases maps _ _"]  # rows and cols; a case is an image and a class
 OUTLIER = 3.0  # standard deviations
@@ -38,9 +41,14 @@ def _token_logits(model: ViT, tokens: Float[Tensor, "batch dim rows cols"], targ
     return model.to_grid(logits.gather(2, index).transpose(1, 2))
 
 
-def method_map(model: Classifier, images: Images, targets: Targets, name: str) -> Maps:
-    """The map of a method."""
-    return resolve_method(name)(model, images, targets).maps
+def method_map(
+    model: Classifier, images: Images, targets: Targets, name: str
+) -> tuple[list[Maps], list[Tokens] | None]:
+    """The map of a method, and h^0 … h^L of a ViT if the method has computed them: that saves a forward pass."""
+    recorded: Any = model.recorded_traces() if isinstance(model, ViT) else nullcontext([])
+    with recorded as traces:
+        maps = resolve_method(name)(model, images, targets).maps
+    return [maps], next((tokens for traced, tokens in traces if torch.equal(traced, images)), None)
 
 
 def standardized(maps: list[Maps]) -> Evidence:

@@ -27,22 +27,27 @@ from seewhy.models.vit import ViT
 from seewhy.models.weights import load_weights
 from seewhy.models.zero_shot import ZeroShotViT
 from seewhy.ops.resize import resize_maps
-from seewhy.types import Images
+from seewhy.types import Images, Tokens
 
 Features = list[Float[Tensor, "_ _ _ _"]]  # batch channels rows cols, of different sizes
 
 
 def model_features(
-    model: Classifier, images: Images, taps: Sequence[int] | None = None, *, last: bool = False
+    model: Classifier,
+    images: Images,
+    taps: Sequence[int] | None = None,
+    *,
+    last: bool = False,
+    tokens: list[Tokens] | None = None,
 ) -> Features:
     """Four feature maps of the explained model, from one forward pass without gradients.
 
     `last` appends what its head can be applied to, position by position: the patch tokens of a ViT after the same
-    blocks, the last feature map of a CNN.
+    blocks, the last feature map of a CNN. `tokens` are h^0 … h^L of a ViT, if they are known already.
     """
     with torch.no_grad():
         if isinstance(model, ViT):
-            maps = _token_maps(model, images, taps)
+            maps = _token_maps(model, tokens or _run_blocks(model, images), taps)
             return [layer_norm_maps(each) for each in maps] + (maps if last else [])
         final: Any = model.last_features() if last and isinstance(model, ModuleClassifier) else nullcontext([])
         with final as last_map:
@@ -67,12 +72,17 @@ def spread_taps(blocks: int) -> tuple[int, ...]:
     return tuple(max((depth + 1) * blocks // DEPTHS - 1, 0) for depth in range(DEPTHS))
 
 
-def _token_maps(model: ViT, images: Images, taps: Sequence[int] | None) -> Features:
+def _run_blocks(model: ViT, images: Images) -> list[Tokens]:
+    """h^0 … h^L."""
     tokens = [model.embed(images)]
     for block in model.blocks:
         inner = block.norm1(tokens[-1])
         tokens.append(block.fused(tokens[-1], inner, block.qkv(inner, None)))
     model.count(forwards=len(images))
+    return tokens
+
+
+def _token_maps(model: ViT, tokens: list[Tokens], taps: Sequence[int] | None) -> Features:
     tapped = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
     return [model.to_grid(each.transpose(1, 2)) for each in tapped]
 

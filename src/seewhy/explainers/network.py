@@ -30,7 +30,7 @@ from seewhy.explainers.presets import OFFICIAL
 from seewhy.explainers.released import read_released
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.seeding import seeded
-from seewhy.types import Images, Maps, Targets
+from seewhy.types import Images, Maps, Targets, Tokens
 
 
 class Reading(NamedTuple):
@@ -124,23 +124,19 @@ class AHAExplainer(nn.Module):
 
         Call it inside `model.frozen_eval()`.
         """
-        features = self.features(images)
-        return Reading(features[:DEPTHS], self._evidence(images, targets, features[DEPTHS:]))
+        maps, tokens = method_map(self.model, images, targets, self.method) if self.method else ([], None)
+        features = self.features(images, tokens)
+        heads = head_maps(self.model, features[DEPTHS:], targets, classes=self.sizes.classes)
+        maps = [*heads, *maps]  # in the order of `decoder.gain`
+        return Reading(features[:DEPTHS], standardized(maps) if maps else None)
 
-    def features(self, images: Images) -> Features:
+    def features(self, images: Images, tokens: list[Tokens] | None = None) -> Features:
         """Feature maps of the encoder, and what the model's head can be applied to, if that is evidence."""
-        return self._read(images, last=self.sizes.evidence > (self.method is not None))
+        return self._read(images, last=self.sizes.evidence > (self.method is not None), tokens=tokens)
 
-    def _evidence(self, images: Images, targets: Targets, last: Features) -> Evidence | None:
-        """Class maps of the model's head and of the method, in the order of `decoder.gain`."""
-        maps = head_maps(self.model, last, targets, classes=self.sizes.classes)
-        if self.method is not None:
-            maps.append(method_map(self.model, images, targets, self.method))
-        return standardized(maps) if maps else None
-
-    def _read(self, images: Images, *, last: bool) -> Features:
-        encoder = self._encoder[0]
-        features = encoder(images) if encoder else model_features(self.model, images, self.config.taps, last=last)
+    def _read(self, images: Images, *, last: bool, tokens: list[Tokens] | None = None) -> Features:
+        encoder, taps = self._encoder[0], self.config.taps
+        features = encoder(images) if encoder else model_features(self.model, images, taps, last=last, tokens=tokens)
         return [each.float() for each in features]
 
     def forward(self, images: Images, targets: Targets, reading: Reading | None = None) -> Maps:

@@ -14,7 +14,8 @@ where fused kernels hide it, and leaves the network unmodified: there is nothing
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -129,6 +130,7 @@ class ViT(Classifier):
     head_tokens: tuple[int, ...]
     pool: Pool
     blocks: Sequence[Block]
+    _recorded: list[tuple[Images, list[Tokens]]] | None = None
 
     @abstractmethod
     def embed(self, images: Images) -> Tokens:
@@ -169,7 +171,18 @@ class ViT(Classifier):
         tokens, attention = self.run(self.embed(images))
         logits = self.read_out(tokens[-1])
         self.notify(images, logits)
+        if self._recorded is not None:
+            self._recorded.append((images.detach(), [each.detach() for each in tokens]))
         return Trace(tokens, attention, logits)
+
+    @contextmanager
+    def recorded_traces(self) -> Iterator[list[tuple[Images, list[Tokens]]]]:
+        """Inside the context, the list gets the images and tokens of every `trace`, for others to use."""
+        outer, self._recorded = self._recorded, []
+        try:
+            yield self._recorded
+        finally:
+            self._recorded = outer
 
     def before(self, images: Images, block: int) -> Tokens:
         """The input of a block, h^block, without a graph."""
