@@ -103,6 +103,7 @@ def test_configurations_of_this_repository_are_valid(file, monkeypatch):
     ("changes", "message"),
     [
         ({"data": {"kind": "photos", "limit": 0}}, "limit must be an int of at least 1 or None, got 0"),
+        ({"data": {"kind": "photos", "per_class": 5}}, "per_class needs confidence"),
         ({"examples": -1}, "examples must be an int of at least 0, got -1"),
         ({"metrics": ["deletion", "deletion"]}, "'deletion' is listed twice"),
         ({"methods": ["gradient", {"name": "gradient", "label": "again"}]}, "'gradient' and 'again' are the same"),

@@ -50,6 +50,19 @@ def test_every_combination_has_its_rows(tmp_path, folder):
     assert len(list((tmp_path / "out" / "examples").glob("*.jpg"))) == 2 * (1 + 3)
 
 
+def test_images_that_the_model_is_sure_of_are_chosen_from_all(tmp_path, folder, monkeypatch):
+    seen = {}
+
+    def choose(dataset, _model, **options):
+        seen.update(options, among=len(dataset))
+        return dataset
+
+    monkeypatch.setattr(worker, "confident_items", choose)
+    data = {"kind": "imagenet", "path": str(folder), "limit": 2, "confidence": 0.6, "per_class": 1}
+    Worker(tiny_config(folder, tmp_path / "out", data=data)).dataset(0)
+    assert seen == {"among": N, "min_confidence": 0.6, "per_class": 1, "limit": 2}
+
+
 def test_areas_are_those_of_the_stored_curves(tmp_path, folder):
     results = benchmark(tiny_config(folder, tmp_path / "out", metrics=["insertion"]))
     scores = {

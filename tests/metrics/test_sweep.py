@@ -336,3 +336,14 @@ def test_uneven_fractions_are_refused(tiny_cnn, images, targets, fractions):
     maps, options = torch.rand(*targets.shape, 8, 8), {"curves": {"fractions": fractions}}
     with pytest.raises(OptionError, match="evenly spaced"):
         score_maps(tiny_cnn, images, maps, targets, metrics=["deletion"], options=options, strict=True)
+
+
+def test_mda_ranks_whole_patches_by_the_size_of_their_value(tiny_cnn, images):
+    """One value for all pixels of a patch, absolute, from 0 to 1; elsewhere bilinear and as it is."""
+    maps = torch.tensor([[[[-3.0, 1.0], [2.0, 1.5]]]])
+    evidence = collect_evidence(tiny_cnn, images[:1], maps, torch.tensor([[0]]), protocol="mda")
+    expected = torch.tensor([[1.0, 0.0], [0.5, 0.25]]).repeat_interleave(16, 0).repeat_interleave(16, 1)
+    torch.testing.assert_close(evidence["ranked_maps"][0, 0], expected)
+    plain = evidence.under(get_protocol("aha"))["ranked_maps"][0, 0]
+    assert len(plain.unique()) > 4
+    assert float(plain[0, 0]) == -3.0

@@ -19,7 +19,7 @@ PHOTOS, SCENES = 2, 4  # images in the benchmark
 METHODS: list[dict[str, Any]] = [
     {"name": "aha", "label": "AHA", "optimized_on": ["black", "imagenet_mean", "blur"]},
     {"name": "caap", "label": "CAAP"},
-    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "optimized_on": ["black", "blur"]},
+    {"name": "mda", "label": "MDA, fast", "options": {"fast": True}, "optimized_on": ["model_mean", "blur"]},
     {"name": "var:grad_cam", "label": "VAR on Grad-CAM"},
     {
         "name": "refine:grad_cam",
