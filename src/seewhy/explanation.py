@@ -1,8 +1,5 @@
 """The result of `explain`: maps, with methods to draw, check, save and load them."""
 
-import base64
-import html
-import io
 import json
 import warnings
 from collections.abc import Callable
@@ -18,12 +15,13 @@ from safetensors import safe_open
 from safetensors.torch import save
 from torch import Tensor
 
+from seewhy.drawing import captioned, notebook_cells, shown_maps
 from seewhy.errors import InputError, OptionError, SeewhyWarning
 from seewhy.methods.mda import densify
 from seewhy.methods.var import won_evidence
 from seewhy.models.classifier import Classifier
-from seewhy.ops.colors import blend, blend_classes, class_strength, strength
-from seewhy.ops.resize import resize_maps
+from seewhy.ops.colors import blend, blend_classes, class_strength, display_range, strength
+from seewhy.ops.resize import draw_maps, resize_maps
 from seewhy.runtime.files import write_atomic
 from seewhy.types import Cost, Images, Maps, Targets
 
@@ -125,10 +123,19 @@ class Explanation:
         return name if self.probabilities is None else f"{name} {float(self.probabilities[image, index]):.0%}"
 
     def overlay(self, image: int = 0, target: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
-        """The map drawn over the image: over the uncropped original if available, unless `full` is false."""
-        maps = self.maps[image : image + 1, target : target + 1]
-        pixels, values = self._drawable(image, maps, lambda resized: strength(resized[0])[None], full=full)
+        """The map drawn over the image: over the uncropped original if available, unless `full` is false.
+
+        All classes of an image are drawn on one scale. Pixel-level maps are smoothed; `captioned` says so.
+        """
+        maps, _ = shown_maps(self, image)
+        limits = display_range(maps[0])
+        one = maps[:, target : target + 1]
+        pixels, values = self._drawable(image, one, lambda resized: strength(resized[0], limits)[None], full=full)
         return Image.fromarray(blend(pixels, values[0], opacity=opacity))
+
+    def captioned(self, image: int = 0, target: int = 0) -> Image.Image:
+        """The overlay with class, probability, method, model and color scale below it."""
+        return captioned(self, image, target)
 
     def overlay_classes(self, image: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
         """The winning class at each position as color and letter; for contrastive methods such as `var:grad_cam`."""
@@ -192,11 +199,11 @@ class Explanation:
         original = self.originals[image] if full and self.originals else None
         if original is None:
             pixels = self.pixels(image)
-            return pixels, scale(resize_maps(maps, pixels.shape[:2])[0])
+            return pixels, scale(draw_maps(maps, pixels.shape[:2])[0])
         pixels = np.asarray(original.convert("RGB"))
         left, top, right, bottom = (round(edge) for edge in self.boxes[image])
         right, bottom = max(right, left + 1), max(bottom, top + 1)  # very thin images
-        inside = scale(resize_maps(maps, (bottom - top, right - left))[0])
+        inside = scale(draw_maps(maps, (bottom - top, right - left))[0])
         canvas = np.full((len(inside), *pixels.shape[:2]), np.nan)
         canvas[:, max(top, 0) : bottom, max(left, 0) : right] = inside[:, max(-top, 0) :, max(-left, 0) :][
             :, : len(pixels) - max(top, 0), : pixels.shape[1] - max(left, 0)
@@ -204,21 +211,15 @@ class Explanation:
         return pixels, canvas
 
     def _repr_html_(self) -> str:
-        cells = "".join(self._html_cell(image, k) for image in range(len(self)) for k in range(self.targets.shape[1]))
-        warning = f"<b>failed: {', '.join(self.failed_checks)}</b>" if self.failed_checks else "checks passed"
-        title = f"<b>{html.escape(self.method)}</b> on {html.escape(self.model)} · {self.cost} · {warning}"
-        return f"<div>{title}</div><div style='display:flex;flex-wrap:wrap;gap:8px'>{cells}</div>"
+        return notebook_cells(self)
 
-    def _html_cell(self, image: int, target: int) -> str:
-        if self.images is None and not self.originals:
-            return f"<span>{html.escape(self.label(image, target))}</span>"
-        buffer = io.BytesIO()
-        overlay = self.overlay(image, target)
-        overlay.thumbnail((320, 320))
-        overlay.save(buffer, "PNG")
-        source = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
-        caption = f"<figcaption>{html.escape(self.label(image, target))}</figcaption>"
-        return f"<figure style='margin:4px'><img src='{source}'>{caption}</figure>"
+    def __repr__(self) -> str:
+        classes, (rows, cols) = self.targets.shape[1], self.maps.shape[-2:]
+        where = f"{self.method} on {self.model}" if self.model else self.method
+        of = "1 image" if len(self) == 1 else f"{len(self)} images"
+        label = self.label() if len(self) else "nothing"
+        more = f" and {len(self) * classes - 1} more" if len(self) * classes > 1 else ""
+        return f"Explanation({where}: {of} x {classes} classes, maps {rows}x{cols}; {label}{more})"
 
     def with_density(self, gamma: float, *, kappa: float | None = None) -> "Explanation":
         """MDA's maps at another density, from sparse (gamma 0) to dense (1), without running the model.

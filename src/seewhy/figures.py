@@ -1,5 +1,6 @@
 """Matplotlib figures of one explanation, or of several methods side by side."""
 
+import io
 import math
 import textwrap
 from collections.abc import Callable, Sequence
@@ -13,12 +14,14 @@ from numpy import ndarray
 from PIL import Image, ImageDraw, ImageFont
 from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d
 
-from seewhy.ops.colors import AGAINST, FOR, class_color, strength
+from seewhy.drawing import drawn_range, show_range, smoothing_note
+from seewhy.ops.colors import AGAINST, FOR, class_color, is_signed
 
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
 
 CELL = 2.4  # inches per panel
+DPI = 120
 COLUMNS = 6  # most panels in a row of a figure about one image
 LINE = 30  # characters per line of a title
 WINNERS = "winning class\ngray: no class dominates"
@@ -30,27 +33,32 @@ VISIBLE = 0.1  # fraction of the strongest evidence that a class needs to get a 
 
 
 def explanation_figure(explanation: "Explanation", path: str | Path | None = None) -> Any:
-    """One row per image: the image as the model saw it, then one map per class."""
-    bars = _bars([explanation])
-    figure, axes = _grid(len(explanation), explanation.targets.shape[1] + 1, bars)
+    """One row per image: the image as the model saw it, then one map per class, with the scale that they share."""
+    figure, axes = _grid(len(explanation), explanation.targets.shape[1] + 1, bars=1, legend_lines=0.5)
     for row in range(len(explanation)):
         _show(axes[row][0], explanation, row, None, prediction(explanation, row) or "image")
         for k, axis in enumerate(axes[row][1:]):
             _show(axis, explanation, row, k, f"why {explanation.label(row, k)}")
-    return _finish(figure, axes, bars, path)
+        limits = drawn_range(explanation, row)
+        _color_bar(figure, axes[row], signed=is_signed(*limits), numbers=show_range(*limits))
+    notes = dict.fromkeys(smoothing_note(explanation, row) for row in range(len(explanation)))
+    figure.suptitle(" · ".join(filter(None, [explanation.method, explanation.model, *notes])), fontsize=9)
+    return _save(figure, path)
 
 
 def class_figure(explanation: "Explanation", path: str | Path | None = None) -> Any:
     """One row per image: the image, then each position in the color of its winning class."""
-    figure, axes = _grid(len(explanation), 2, [], legend_lines=_legend_lines([explanation]))
+    figure, axes = _grid(len(explanation), 2, bars=0, legend_lines=_legend_lines([explanation]))
     for row in range(len(explanation)):
         _show(axes[row][0], explanation, row, None, prediction(explanation, row) or "image")
         _show_classes(axes[row][1], explanation, row, f"{explanation.method}: {WINNERS}")
-    return _finish(figure, axes, [], path)
+    return _save(figure, path)
 
 
 def compare_figure(explanations: Sequence["Explanation"], path: str | Path | None = None) -> Any:
     """A grid of images (rows) and methods (columns): maps of the first target. All explanations share their images.
+
+    Every map has its own scale, whose ends are in its title.
 
     Contrastive methods with several targets get a second panel that shows the winning class at each position.
     """
@@ -58,12 +66,12 @@ def compare_figure(explanations: Sequence["Explanation"], path: str | Path | Non
     if len(first) == 1:
         return _compare_one(explanations, path)
     bars = _bars(explanations)
-    figure, axes = _grid(len(first), len(panels) + 1, bars, legend_lines=_legend_lines(explanations))
+    figure, axes = _grid(len(first), len(panels) + 1, bars=len(bars), legend_lines=_legend_lines(explanations))
     for row in range(len(first)):
         _show(axes[row][0], first, row, None, caption(first, row))
         for axis, (explanation, show, title) in zip(axes[row][1:], panels, strict=True):
-            show(axis, explanation, row, title if row == 0 else "")
-    return _finish(figure, axes, bars, path)
+            show(axis, explanation, row, title)
+    return _finish(figure, axes, bars, path, explanations[0].model)
 
 
 Panel = tuple["Explanation", Callable[..., None], str]  # how to draw it, and its title
@@ -89,13 +97,14 @@ def _compare_one(explanations: Sequence["Explanation"], path: str | Path | None)
     panels = _panels(explanations)
     rows = math.ceil((len(panels) + 1) / COLUMNS)
     bars = _bars(explanations)
-    figure, axes = _grid(rows, math.ceil((len(panels) + 1) / rows), bars, legend_lines=_legend_lines(explanations))
+    columns = math.ceil((len(panels) + 1) / rows)
+    figure, axes = _grid(rows, columns, bars=len(bars), legend_lines=_legend_lines(explanations))
     _show(axes.flat[0], explanations[0], 0, None, caption(explanations[0], 0))
     for axis, (explanation, show, title) in zip(axes.flat[1:], panels, strict=False):
         show(axis, explanation, 0, title)
     for axis in axes.flat[len(panels) + 1 :]:
         axis.set_axis_off()
-    return _finish(figure, axes, bars, path)
+    return _finish(figure, axes, bars, path, explanations[0].model)
 
 
 def prediction(explanation: "Explanation", image: int) -> str:
@@ -120,7 +129,10 @@ def _show(axis: Any, explanation: "Explanation", image: int, target: int | None,
 
 
 def _show_first(axis: Any, explanation: "Explanation", image: int, title: str) -> None:
-    _show(axis, explanation, image, 0, title)
+    """Draw the first class's map, with the ends of its scale."""
+    low, high = show_range(*drawn_range(explanation, image))
+    smoothed = ", smoothed" if smoothing_note(explanation, image) else ""
+    _show(axis, explanation, image, 0, f"{title}\n{low} to {high}{smoothed}")
 
 
 def _show_classes(axis: Any, explanation: "Explanation", image: int, title: str) -> None:
@@ -184,62 +196,58 @@ def _legend_lines(explanations: Sequence["Explanation"]) -> int:
     return max((each.extras["classes"].shape[1] for each in explanations if contrasts(each)), default=0)
 
 
-def _grid(rows: int, cols: int, bars: Sequence[bool], *, legend_lines: int = 0) -> tuple[Any, Any]:
+def _grid(rows: int, cols: int, *, bars: int, legend_lines: float = 0) -> tuple[Any, Any]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     below = 0.25 + 0.16 * legend_lines if legend_lines else 0
     layout = ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.05, hspace=0.01, wspace=0.01)
-    figure = Figure(
-        figsize=(cols * CELL + 0.8 * len(bars), rows * (CELL + 0.27 + below)),
-        layout=layout,
-    )
+    figure: Any = Figure(figsize=(cols * CELL + 0.8 * bars, rows * (CELL + 0.4 + below)), layout=layout)
     FigureCanvasAgg(figure)
+    figure._repr_png_ = lambda: _png(figure)  # notebooks display it, also where pyplot was never imported
     return figure, figure.subplots(rows, cols, squeeze=False)
 
 
-def _finish(figure: Any, axes: Any, bars: Sequence[bool], path: str | Path | None) -> Any:
-    """Add the color bars; save the figure if a path is given."""
+def _png(figure: Any) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=DPI)
+    return buffer.getvalue()
+
+
+def _finish(figure: Any, axes: Any, bars: Sequence[bool], path: str | Path | None, model: str) -> Any:
+    """Add the color bars, relative to each map's own scale, and the model; save the figure if a path is given."""
     for signed in bars:
-        _color_bar(figure, axes, signed=signed)
+        _color_bar(figure, axes, signed=signed, numbers=("-100%" if signed else "0%", "100%"))
+    figure.suptitle(model or " ", fontsize=9)
+    return _save(figure, path)
+
+
+def _save(figure: Any, path: str | Path | None) -> Any:
     if path is not None:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=120)
+        figure.savefig(path, dpi=DPI)
     return figure
 
 
 def _bars(explanations: Sequence["Explanation"]) -> list[bool]:
-    """The color bars needed: False for maps without negative evidence, True for signed ones."""
-    return sorted(
-        {_is_signed(each, i, k) for each in explanations for i, k in np.ndindex(*_drawn_shape(each, explanations))}
-    )
+    """The color bars of a comparison: False for maps without negative evidence, True for signed ones."""
+    return sorted({is_signed(*drawn_range(each, image)) for each in explanations for image in range(len(each))})
 
 
-def _drawn_shape(explanation: "Explanation", explanations: Sequence["Explanation"]) -> tuple[int, int]:
-    """Images and classes that are drawn: a comparison draws only the first target."""
-    batch, classes = explanation.targets.shape
-    return batch, classes if len(explanations) == 1 else 1
-
-
-def _is_signed(explanation: "Explanation", image: int, target: int) -> bool:
-    return bool(strength(explanation.maps[image, target]).min() < 0)
-
-
-def _color_bar(figure: Any, axes: Any, *, signed: bool) -> None:
+def _color_bar(figure: Any, axes: Any, *, signed: bool, numbers: tuple[str, str]) -> None:
+    """A color bar beside the axes, with the numbers of its ends and what they mean."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
     red_blue = LinearSegmentedColormap.from_list("signed", np.array([AGAINST, (225, 225, 225), FOR]) / 255)
     colors = ScalarMappable(Normalize(-1, 1), red_blue) if signed else ScalarMappable(cmap=colormaps["inferno"])
-    share = min(0.75, 1.5 / len(axes))  # of the figure's height: at most one and a half panels
-    bar = figure.colorbar(colors, ax=axes, shrink=share, pad=0.01, aspect=16 * share * len(axes))
-    ticks = (
-        {-1: "against\nthe class", 0: "0", 1: "for\nthe class"}
-        if signed
-        else {0: "little\nevidence", 1: "much\nevidence"}
-    )
+    rows = len(axes) if axes.ndim == 2 else 1
+    share = min(0.75, 1.5 / rows)  # of the figure's height: at most one and a half panels
+    bar = figure.colorbar(colors, ax=axes, shrink=share, pad=0.01, aspect=16 * share * rows)
+    low, high = (f"{numbers[0]}\n{'against' if signed else 'little'}", f"{numbers[1]}\n{'for' if signed else 'much'}")
+    ticks = {-1: low, 0: "0", 1: high} if signed else {0: low, 1: high}
     bar.set_ticks(list(ticks), labels=list(ticks.values()), fontsize=8)
     for label in bar.ax.get_yticklabels():
         label.set_multialignment("left")

@@ -1,10 +1,13 @@
 """Maps as colors, for display. Only here are maps scaled: stored maps stay raw."""
 
 import numpy as np
+import torch
 from jaxtyping import Float, UInt8
 from numpy import ndarray
 from torch import Tensor
 from torch.nn.functional import avg_pool2d
+
+from seewhy.ops.references import blur, gaussian_kernel
 
 SPIKES = 0.995  # pixel-level maps have a few extreme values; values beyond this quantile are drawn as the maximum
 FOR, AGAINST = (228, 60, 42), (44, 112, 200)  # red and blue
@@ -19,19 +22,52 @@ CLASSES = (  # distinguishable with any color vision: a CIEDE2000 difference of 
     (170, 51, 119),  # purple
 )
 SPECK = 28  # class colors are averaged over this fraction (1/28) of the image's side
+FINE, SMOOTH = 64, 0.6  # cells of a pixel-level map; fraction of the standard deviation that a smooth one keeps
 BRIGHTNESS, COLOR, UNSEEN = 0.9, 0.3, 0.45  # of the image under a map: brightness, saturation, brightness outside it
 
 
-def strength(heatmap: Float[Tensor, "height width"]) -> Float[ndarray, "height width"]:
-    """Values from -1 to 1 for display: zero stays zero if the map is signed, else the minimum becomes zero."""
-    values = heatmap.detach().double().cpu().numpy()
-    values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
-    low, high = np.quantile(values, [1 - SPIKES, SPIKES])
+Range = tuple[float, float]  # lowest and highest value that are drawn
+
+
+def display_range(maps: Float[Tensor, "classes height width"]) -> Range:
+    """One scale for several maps: their extreme values, without the spikes of each."""
+    ranges = [_range(values) for values in _finite(maps)]
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+def strength(heatmap: Float[Tensor, "height width"], limits: Range | None = None) -> Float[ndarray, "height width"]:
+    """Values from -1 to 1 for display: zero stays zero if the scale is signed, else its low end becomes zero.
+
+    `limits` is the scale. Default: that of the map itself.
+    """
+    values = _finite(heatmap)
+    low, high = limits or _range(values)
     if is_signed(low, high):
         return np.clip(values / max(high, -low), -1, 1)
-    if high <= low:
-        high, low = values.max(), values.min()
     return np.clip((values - low) / (high - low), 0, 1) if high > low else np.zeros_like(values)
+
+
+def smooth_spots(
+    maps: Float[Tensor, "classes height width"],
+) -> tuple[Float[Tensor, "classes height width"], float]:
+    """Maps of single pixels that differ from their neighbors, smoothed, and the sigma; 0 for all other maps."""
+    side = min(maps.shape[-2:])
+    if side < FINE:
+        return maps, 0.0
+    sigma = side / SPECK / 1.4
+    known = torch.nan_to_num(maps, nan=0.0, posinf=0.0, neginf=0.0)
+    blurred = blur(known.unsqueeze(0), gaussian_kernel(2 * round(3 * sigma) + 1, sigma))[0]
+    return (maps, 0.0) if blurred.std() > SMOOTH * known.std() else (blurred, sigma)
+
+
+def _finite(maps: Float[Tensor, "*batch height width"]) -> Float[ndarray, "*batch height width"]:
+    return np.nan_to_num(maps.detach().double().cpu().numpy(), nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def _range(values: Float[ndarray, "height width"]) -> Range:
+    """Extreme values without spikes."""
+    low, high = np.quantile(values, [1 - SPIKES, SPIKES])
+    return (float(low), float(high)) if high > low else (float(values.min()), float(values.max()))
 
 
 def is_signed(low: float, high: float) -> bool:

@@ -1,0 +1,114 @@
+"""Pictures of one map: what is drawn, on which scale, and the caption that says so."""
+
+import base64
+import html
+import io
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+from torch import Tensor
+
+from seewhy.ops.colors import Range, display_range, is_signed, paint, smooth_spots
+
+if TYPE_CHECKING:
+    from seewhy.explanation import Explanation
+
+THUMBNAIL = 320  # pixels of a side, in a notebook
+NARROWEST = 360  # width of a captioned picture, so that its caption fits
+
+
+def shown_maps(explanation: "Explanation", image: int) -> tuple[Tensor, float]:
+    """The maps of an image as drawn (`1 classes rows cols`), and the sigma, in cells, of pixel-level ones."""
+    maps, sigma = smooth_spots(explanation.maps[image].detach().float().cpu())
+    return maps.unsqueeze(0), sigma
+
+
+def drawn_range(explanation: "Explanation", image: int) -> Range:
+    """The lowest and highest value that are drawn: one scale for all classes of an image."""
+    return display_range(shown_maps(explanation, image)[0][0])
+
+
+def show_range(low: float, high: float) -> tuple[str, str]:
+    """The numbers at the ends of a color bar.
+
+    >>> show_range(0.0, 0.1234), show_range(-0.5, 0.25)
+    (('0', '0.12'), ('-0.5', '0.5'))
+    """
+    if is_signed(low, high):
+        most = max(high, -low)
+        return f"-{most:.2g}", f"{most:.2g}"
+    return f"{low:.2g}", f"{high:.2g}"
+
+
+def smoothing_note(explanation: "Explanation", image: int) -> str:
+    """What the drawing does to a map; empty if nothing."""
+    sigma = shown_maps(explanation, image)[1]
+    return f"smoothed for display (sigma {sigma:.2g} px)" if sigma else ""
+
+
+def captioned(explanation: "Explanation", image: int = 0, target: int = 0) -> Image.Image:
+    """The overlay with a caption: class and probability, method, model, and the color scale with its numbers."""
+    overlay = explanation.overlay(image, target)
+    if overlay.width < NARROWEST:
+        height = round(overlay.height * NARROWEST / overlay.width)
+        overlay = overlay.resize((NARROWEST, height), Image.Resampling.BICUBIC)
+    size = max(13, round(overlay.width / 32))
+    source = " · ".join(filter(None, [explanation.method, explanation.model, smoothing_note(explanation, image)]))
+    lines = [f"why {explanation.label(image, target)}", source]
+    step = round(1.45 * size)
+    canvas = Image.new("RGB", (overlay.width, overlay.height + step * 3 + size), "white")
+    canvas.paste(overlay)
+    draw = ImageDraw.Draw(canvas)
+    for number, line in enumerate(lines):
+        font = _fitting(draw, line, size if number else round(1.15 * size), overlay.width - size)
+        draw.text((size // 2, overlay.height + size // 2 + number * step), line, "black", font)
+    _draw_scale(canvas, draw, drawn_range(explanation, image), top=overlay.height + size // 2 + 2 * step, size=size)
+    return canvas
+
+
+def _fitting(draw: ImageDraw.ImageDraw, line: str, size: int, width: int) -> Any:
+    """The font, smaller where the line would not fit."""
+    while size > 8 and draw.textlength(line, ImageFont.load_default(size)) > width:
+        size -= 1
+    return ImageFont.load_default(size)
+
+
+def _draw_scale(canvas: Image.Image, draw: ImageDraw.ImageDraw, limits: Range, *, top: int, size: int) -> None:
+    """A color bar between its lowest and highest number, and what they mean."""
+    signed = is_signed(*limits)
+    low, high = show_range(*limits)
+    low, high = (f"against {low}", f"{high} for") if signed else (f"evidence {low}", high)
+    font = ImageFont.load_default(size)
+    left = size // 2 + round(draw.textlength(low, font)) + size // 2
+    length = max(4 * size, canvas.width // 4)
+    values = np.linspace(-1 if signed else 0, 1, length)[None].repeat(size, axis=0)
+    share = np.abs(values)[..., None] if signed else 1.0
+    bar = share * paint(values) + (1 - share) * 235
+    draw.text((size // 2, top), low, "black", font)
+    canvas.paste(Image.fromarray(bar.round().astype(np.uint8)), (left, top + 1))
+    draw.text((left + length + size // 2, top), high, "black", font)
+
+
+def notebook_cells(explanation: "Explanation") -> str:
+    """HTML of all maps, with what they are."""
+    pairs = [(i, k) for i in range(len(explanation)) for k in range(explanation.targets.shape[1])]
+    cells = "".join(_cell(explanation, image, target) for image, target in pairs)
+    failed = explanation.failed_checks
+    warning = f"<b>failed: {', '.join(failed)}</b>" if failed else "checks passed"
+    names = f"<b>{html.escape(explanation.method)}</b> on {html.escape(explanation.model)}"
+    title = f"{names} · {explanation.cost} · {warning}"
+    return f"<div>{title}</div><div style='display:flex;flex-wrap:wrap;gap:8px'>{cells}</div>"
+
+
+def _cell(explanation: "Explanation", image: int, target: int) -> str:
+    label = html.escape(explanation.label(image, target))
+    if explanation.images is None and not explanation.originals:
+        return f"<span>{label}</span>"
+    overlay, buffer = explanation.overlay(image, target), io.BytesIO()
+    overlay.thumbnail((THUMBNAIL, THUMBNAIL))
+    overlay.save(buffer, "PNG")
+    source = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    low, high = show_range(*drawn_range(explanation, image))
+    note = " · ".join(filter(None, [label, f"{low} to {high}", smoothing_note(explanation, image)]))
+    return f"<figure style='margin:4px'><img src='{source}'><figcaption>{note}</figcaption></figure>"
