@@ -40,7 +40,7 @@ RESNET = {
 }
 SCENES = {"name": "seewhy/scenes-vit", "label": "Scenes ViT"}
 PHOTOS = {"kind": "index", "label": "ImageNet val", "path": f"{DATA}/imagenet-val", "seed": 21}
-RUNS = [(LITE, PHOTOS), (DEIT, PHOTOS), (SCENES, {"kind": "scenes", "label": "Scenes"}), (RESNET, PHOTOS)]
+RUNS = [(LITE, PHOTOS), (SCENES, {"kind": "scenes", "label": "Scenes"}), (DEIT, PHOTOS), (RESNET, PHOTOS)]
 
 
 def main() -> None:

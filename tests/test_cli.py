@@ -1,8 +1,10 @@
 """The command line on tiny networks: files, output and exit codes."""
 
 import json
+import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from seewhy import Explanation, __version__
 from seewhy.bench import BenchConfig
 from seewhy.cli import app, demo_explorer, main
 from seewhy.cli import demo as demo_command
+from seewhy.cli.completion import complete_class, complete_method
 from seewhy.cli.options import parse_options
 from seewhy.cli.terminal import pick_device
 from seewhy.errors import OptionError
@@ -46,9 +49,86 @@ def test_explain_writes_overlay_maps_and_facts(photo, tmp_path):
     assert explanation.targets.tolist() == [[281, 7]]
     facts = json.loads((tmp_path / "photo.grad_cam.json").read_text())
     assert facts["options"] == {"relu": False}
-    with Image.open(tmp_path / "photo.grad_cam.png") as first, Image.open(tmp_path / "photo.grad_cam.2.png") as second:
-        assert first.size == second.size == (120, 90)
-        assert first.tobytes() != second.tobytes()
+    pictures = [Image.open(tmp_path / f"photo.grad_cam.{name}.png") for name in ("tabby", "cock")]
+    assert pictures[0].size == pictures[1].size
+    assert pictures[0].tobytes() != pictures[1].tobytes()
+
+
+def test_the_file_beside_a_map_says_what_is_explained(photo, tmp_path):
+    run("explain", photo, *VIT, "--method", "grad_cam", "-t", "tabby", "--out", tmp_path)
+    file = tmp_path / "photo.grad_cam.json"
+    (explained,) = json.loads(file.read_text())["explained"]
+    assert explained["targets"][0]["name"] == "tabby"
+    assert explained["prediction"] == explained["top"][0]
+    assert len(explained["top"]) == 5
+    assert len(file.read_text()) < 3000  # not a thousand class names
+    assert len(Explanation.load(file.with_suffix(".safetensors")).class_names) == 1000
+
+
+def test_no_file_is_overwritten_silently(photo, tmp_path):
+    words = ("explain", photo, *VIT, "--method", "grad_cam", "-t", "tabby", "--out", tmp_path)
+    assert run(*words).exit_code == run(*words).exit_code == 0
+    assert (tmp_path / "photo.grad_cam.tabby.png").is_file()
+    assert (tmp_path / "photo.grad_cam-2.tabby.png").is_file()
+    assert run(*words, "--overwrite").exit_code == 0
+    assert not (tmp_path / "photo.grad_cam-3.tabby.png").exists()
+
+
+def test_output_paths_are_checked_before_the_work(photo, tmp_path, monkeypatch):
+    monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: pytest.fail("the model was loaded"))
+    for command, out in (("compare", tmp_path), ("compare", tmp_path / "figure.doc"), ("explain", photo)):
+        result = run(command, photo, *VIT, "--out", out)
+        assert result.exit_code == 2, result.output
+        assert "--out" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        (("explain", "--method", "gradient"), "results"),
+        (("compare", "--methods", "gradient,rollout", "--no-scores"), "skipped"),
+        (("cover", "--box", "10,10,60,60"), "flipped"),
+    ],
+)
+def test_json_everywhere(words, key, photo, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(words[0], photo, *CNN, *words[1:], "--json")
+    assert result.exit_code == 0, result.output
+    assert key in json.loads(result.stdout)
+    quiet = run("-q", words[0], photo, *CNN, *words[1:])
+    assert (quiet.exit_code, quiet.output) == (0, "")
+
+
+@pytest.mark.parametrize("words", [("list", "metrics"), ("cite", "caap"), ("doctor",)])
+def test_json_of_commands_without_images(words):
+    assert json.loads(run("--json", *words).stdout)
+
+
+def test_completion_of_method_and_class_names():
+    assert {"grad_cam", "grad_cam_pp"} <= set(complete_method("grad"))
+    assert "var:grad_cam" in set(complete_method("var:grad_c"))
+    assert "caap,var:" in set(complete_method("caap,va"))
+    context = SimpleNamespace(params={"model": "timm/test_vit"})
+    assert "tabby" in set(complete_class(context, "tab"))
+    names = {name.removesuffix(":") for name in complete_method("")}
+    assert names == set(METHODS.names())
+    assert {name for name in complete_method("") if name.endswith(":")} == {
+        f"{method.name}:" for method in METHODS.all() if method.wraps
+    }
+
+
+def test_piped_tables_are_wide(tmp_path):
+    command = [sys.executable, "-m", "seewhy", "list", "metrics"]
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    lines = subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout.splitlines()
+    assert max(map(len, map(str.rstrip, lines))) > 100
+
+
+def test_messages_speak_of_flags(photo, tmp_path):
+    np.save(tmp_path / "maps.npy", np.random.default_rng(0).random((1, 8, 8)))
+    result = run("evaluate", photo, *CNN, "--maps", tmp_path / "maps.npy", "--metrics", "pointing_game")
+    assert "--masks FOLDER" in result.output
+    assert "regions=" not in result.output
 
 
 def test_explain_prints_predictions_cost_and_checks(photo, tmp_path):
@@ -69,7 +149,9 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     assert "none.png: there is no such file" in result.output
     assert "broken.png: the image is truncated" in result.output
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        f"photo.caap.{end}" for end in ("png", "json", "safetensors")
+        "photo.bi_attn.json",
+        "photo.bi_attn.safetensors",
+        *(path.name for path in (tmp_path / "out").glob("photo.bi_attn.*.png")),
     }
 
 
@@ -81,9 +163,9 @@ def test_several_targets_show_the_winning_classes(photo, tmp_path):
     assert (tmp_path / "photo.var-grad_cam.classes.png").is_file()
     widths = {}
     for method in ("grad_cam", "var:grad_cam"):
-        result = run("compare", *words, "--methods", method, "--out", tmp_path / "figure.png")
+        result = run("compare", *words, "--methods", method, "--no-scores", "--out", tmp_path / f"{len(method)}.png")
         assert result.exit_code == 0, result.output
-        with Image.open(tmp_path / "figure.png") as figure:
+        with Image.open(tmp_path / f"{len(method)}.png") as figure:
             widths[method] = figure.width
     assert widths["var:grad_cam"] > widths["grad_cam"] + 200  # one more panel
 
@@ -145,7 +227,7 @@ def test_bugs_are_answered_too(monkeypatch, capsys):
 
 def test_compare_draws_one_figure(photo, tmp_path):
     Image.new("L", (50, 60), 90).save(tmp_path / "second.png")
-    words = ("--methods", "gradient,grad_cam,center", "--out")
+    words = ("--methods", "gradient,grad_cam,center", "--no-scores", "--out")
     assert run("compare", photo, *VIT, *words, tmp_path / "one.png").exit_code == 0
     result = run("compare", photo, tmp_path / "second.png", tmp_path / "none.png", *VIT, *words, tmp_path / "two.png")
     assert result.exit_code == 2  # one file is missing, the others are drawn
@@ -156,9 +238,13 @@ def test_compare_draws_one_figure(photo, tmp_path):
 
 
 def test_compare_chooses_methods_that_fit(photo, tmp_path):
-    result = run("compare", photo, *CNN, "--methods", "gradient,rollout", "--out", tmp_path / "x.png")
+    words = ("--no-scores", "--out", tmp_path / "x.png")
+    result = run("compare", photo, *CNN, "--methods", "rollout", *words)
     assert (result.exit_code, "needs a ViT" in result.output) == (1, True)
     assert not (tmp_path / "x.png").exists()
+    result = run("compare", photo, *CNN, "--methods", "gradient,rollout", *words)
+    assert (result.exit_code, "skipped rollout" in result.output) == (0, True)
+    assert (tmp_path / "x.png").is_file()
 
 
 @pytest.mark.parametrize(

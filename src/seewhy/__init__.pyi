@@ -17,6 +17,7 @@ from seewhy.bench import BenchConfig as BenchConfig
 from seewhy.bench import benchmark as benchmark
 from seewhy.comparison import compare as compare
 from seewhy.data import open_dataset as open_dataset
+from seewhy.defaults import default_method as default_method
 from seewhy.explainers.network import AHAExplainer as AHAExplainer
 from seewhy.explanation import Explanation as Explanation
 from seewhy.explorer.view import view as view

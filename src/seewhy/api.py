@@ -8,6 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from seewhy.data import read_images
+from seewhy.data.references import read_references
+from seewhy.defaults import default_method
 from seewhy.errors import InputError, UnknownName, error_context
 from seewhy.explanation import Explanation
 from seewhy.metrics import Evaluation, Options, PredictionCache, Protocol, list_protocols, score_maps
@@ -118,7 +120,7 @@ def wrap_model(
 def explain(
     model: Classifier | nn.Module,
     images: Any,
-    method: str = "caap",
+    method: str | None = None,
     targets: Any = None,
     *,
     on_error: Literal["raise", "skip"] = "raise",
@@ -126,10 +128,11 @@ def explain(
 ) -> Explanation:
     """Explain the model's decisions: one map per image and target class.
 
-    `images`: a path, a folder, a PIL image, a tensor in [0, 1], or a list of them. `targets`: None for the predicted
-    class, a class index or name, a list of them (all explained for every image), a `batch x classes` tensor, or a
-    function of the network's outputs that gives a score per image.
-    `on_error="skip"` skips images that cannot be read and lists them in `skipped`. Other options are the method's.
+    `images`: a path, a folder, a PIL image, a tensor in [0, 1], or a list of them. `method`: a name; by default a cheap
+    one that fits the model (`default_method`). `targets`: None for the predicted class, a class index or name, a list
+    of them (all explained for every image), a `batch x classes` tensor, or a function of the network's outputs that
+    gives a score per image. `on_error="skip"` skips images that cannot be read and lists them in `skipped`. Other
+    options are the method's.
 
     >>> import seewhy, torch
     >>> model = seewhy.load_model("timm/test_vit", weights="random")
@@ -139,7 +142,8 @@ def explain(
     model = as_classifier(model)
     if callable(targets):
         model, targets = model.with_target(targets), None
-    pipeline = fit_method(model, method, **options)
+    method = method or default_method(model)
+    pipeline = fit_method(model, method, **read_references(options, model))
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)
     given = parse_targets(targets, len(inputs), model.class_names)

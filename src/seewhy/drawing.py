@@ -3,6 +3,7 @@
 import base64
 import html
 import io
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from torch import Tensor
 
 from seewhy.ops.colors import Range, display_range, is_signed, paint, smooth_spots
+from seewhy.ops.resize import draw_maps
 
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
@@ -45,6 +47,25 @@ def smoothing_note(explanation: "Explanation", image: int) -> str:
     """What the drawing does to a map; empty if nothing."""
     sigma = shown_maps(explanation, image)[1]
     return f"smoothed for display (sigma {sigma:.2g} px)" if sigma else ""
+
+
+def drawable(
+    explanation: "Explanation", image: int, maps: Tensor, scale: Callable[[Tensor], np.ndarray], *, full: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """The pixels to draw on, and the scaled maps; on an original, NaN outside the crop that the model saw."""
+    original = explanation.originals[image] if full and explanation.originals else None
+    if original is None:
+        pixels = explanation.pixels(image)
+        return pixels, scale(draw_maps(maps, pixels.shape[:2])[0])
+    pixels = np.asarray(original.convert("RGB"))
+    left, top, right, bottom = (round(edge) for edge in explanation.boxes[image])
+    right, bottom = max(right, left + 1), max(bottom, top + 1)  # very thin images
+    inside = scale(draw_maps(maps, (bottom - top, right - left))[0])
+    canvas = np.full((len(inside), *pixels.shape[:2]), np.nan)
+    canvas[:, max(top, 0) : bottom, max(left, 0) : right] = inside[:, max(-top, 0) :, max(-left, 0) :][
+        :, : len(pixels) - max(top, 0), : pixels.shape[1] - max(left, 0)
+    ]
+    return pixels, canvas
 
 
 def captioned(explanation: "Explanation", image: int = 0, target: int = 0) -> Image.Image:

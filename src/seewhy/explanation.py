@@ -1,9 +1,7 @@
 """The result of `explain`: maps, with methods to draw, check, save and load them."""
 
-import json
 import warnings
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +9,19 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 from PIL import Image
-from safetensors import safe_open
-from safetensors.torch import save
 from torch import Tensor
 
-from seewhy.drawing import captioned, notebook_cells, shown_maps
+from seewhy.drawing import captioned, drawable, notebook_cells, shown_maps
 from seewhy.errors import InputError, OptionError, SeewhyWarning
 from seewhy.methods.mda import densify
 from seewhy.methods.var import won_evidence
 from seewhy.models.classifier import Classifier
 from seewhy.ops.colors import blend, blend_classes, class_strength, display_range, strength
-from seewhy.ops.resize import draw_maps, resize_maps
-from seewhy.runtime.files import write_atomic
+from seewhy.ops.resize import resize_maps
+from seewhy.runtime.targets import class_name
+from seewhy.saved import load_fields, save_explanation, summary
 from seewhy.types import Cost, Images, Maps, Targets
 
-FORMAT = 1  # version of the file format
 FAILURES = {
     "finite": "a map holds NaN or infinity",
     "not flat": "a map is flat: the same value everywhere, so that it says nothing about the decision",
@@ -119,7 +115,7 @@ class Explanation:
 
     def name_of(self, image: int, index: int) -> str:
         """Short name of any class, with its probability if known."""
-        name = self.class_names[index].partition(",")[0] if self.class_names else f"class {index}"
+        name = class_name(index, self.class_names)
         return name if self.probabilities is None else f"{name} {float(self.probabilities[image, index]):.0%}"
 
     def overlay(self, image: int = 0, target: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
@@ -130,7 +126,7 @@ class Explanation:
         maps, _ = shown_maps(self, image)
         limits = display_range(maps[0])
         one = maps[:, target : target + 1]
-        pixels, values = self._drawable(image, one, lambda resized: strength(resized[0], limits)[None], full=full)
+        pixels, values = drawable(self, image, one, lambda resized: strength(resized[0], limits)[None], full=full)
         return Image.fromarray(blend(pixels, values[0], opacity=opacity))
 
     def captioned(self, image: int = 0, target: int = 0) -> Image.Image:
@@ -141,7 +137,7 @@ class Explanation:
         """The winning class at each position as color and letter; for contrastive methods such as `var:grad_cam`."""
         from seewhy.figures import mark_classes
 
-        pixels, values = self._drawable(image, self._won(image), class_strength, full=full)
+        pixels, values = drawable(self, image, self._won(image), class_strength, full=full)
         return mark_classes(Image.fromarray(blend_classes(pixels, values, opacity=opacity)), np.nan_to_num(values))
 
     def plot(self, path: str | Path | None = None) -> Any:
@@ -192,24 +188,6 @@ class Explanation:
         plain, shares, classes = (self.extras[name][image : image + 1] for name in ("plain", "distribution", "classes"))
         return won_evidence(plain, shares, classes >= 0)
 
-    def _drawable(
-        self, image: int, maps: Tensor, scale: Callable[[Tensor], np.ndarray], *, full: bool
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The pixels to draw on, and the scaled maps; on an original, NaN outside the crop that the model saw."""
-        original = self.originals[image] if full and self.originals else None
-        if original is None:
-            pixels = self.pixels(image)
-            return pixels, scale(draw_maps(maps, pixels.shape[:2])[0])
-        pixels = np.asarray(original.convert("RGB"))
-        left, top, right, bottom = (round(edge) for edge in self.boxes[image])
-        right, bottom = max(right, left + 1), max(bottom, top + 1)  # very thin images
-        inside = scale(draw_maps(maps, (bottom - top, right - left))[0])
-        canvas = np.full((len(inside), *pixels.shape[:2]), np.nan)
-        canvas[:, max(top, 0) : bottom, max(left, 0) : right] = inside[:, max(-top, 0) :, max(-left, 0) :][
-            :, : len(pixels) - max(top, 0), : pixels.shape[1] - max(left, 0)
-        ]
-        return pixels, canvas
-
     def _repr_html_(self) -> str:
         return notebook_cells(self)
 
@@ -239,48 +217,13 @@ class Explanation:
 
     def save(self, path: str | Path) -> Path:
         """Save as safetensors (maps, targets, images, extras), with a JSON file of the same name for the rest."""
-        path = Path(path).with_suffix(".safetensors")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        tensors = {f"extras.{name}": tensor for name, tensor in self.extras.items()}
-        tensors |= {"maps": self.maps, "targets": self.targets}
-        if self.images is not None:
-            tensors["images"] = (self.images.clamp(0, 1) * 255).round().byte()
-        if self.probabilities is not None:
-            tensors["probabilities"] = self.probabilities
-        write_atomic(path, save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
-        write_atomic(path.with_suffix(".json"), json.dumps(self._metadata(), indent=1).encode())
-        return path
+        return save_explanation(self, path)
 
     @classmethod
     def load(cls, path: str | Path) -> "Explanation":
         """Load an explanation that `save` wrote."""
-        path = Path(path).with_suffix(".safetensors")
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file")
-        with safe_open(path, "pt") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-        metadata = json.loads(path.with_suffix(".json").read_text())
-        if metadata.pop("format") != FORMAT:
-            raise InputError(f"{path}: written by another version of seewhy; explain the images again")
-        metadata["cost"] = Cost(**metadata["cost"])
-        for name in ("names", "class_names", "boxes", "skipped"):
-            metadata[name] = _as_tuples(metadata[name])
-        extras = {name.removeprefix("extras."): value for name, value in tensors.items() if name.startswith("extras.")}
-        fields = {name: value for name, value in tensors.items() if not name.startswith("extras.")}
-        if "images" in fields:
-            fields["images"] = fields["images"].float() / 255
-        return cls(**fields, **metadata, extras=extras)
+        return cls(**load_fields(path))
 
-    def _metadata(self) -> dict[str, Any]:
-        names = ("method", "model", "fingerprint", "class_names", "names", "boxes", "skipped", "class_agnostic")
-        metadata = {name: getattr(self, name) for name in names}
-        metadata["options"] = {name: value if _is_plain(value) else repr(value) for name, value in self.options.items()}
-        return {"format": FORMAT, **metadata, "cost": asdict(self.cost)}
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, (str, int, float, bool, type(None), list, tuple, dict))
-
-
-def _as_tuples(value: Any) -> Any:
-    return tuple(_as_tuples(item) for item in value) if isinstance(value, list) else value
+    def summaries(self) -> list[dict[str, Any]]:
+        """What is explained, for people and programs: per image its name, targets, prediction and five top classes."""
+        return [summary(self, image) for image in range(len(self))]

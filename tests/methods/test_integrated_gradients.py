@@ -6,8 +6,13 @@ from torch import nn
 
 from conftest import TINY, make_tiny_cnn, make_tiny_vit
 from one_patch import make_one_patch, share_at_place
-from seewhy.methods.integrated_gradients import integrated_gradients
+from seewhy.methods.integrated_gradients import integrated_gradients as attribute
 from seewhy.models.module import ModuleClassifier
+
+
+def integrated_gradients(*inputs, **options) -> torch.Tensor:
+    """The maps, without the extra."""
+    return attribute(*inputs, **options).maps
 
 
 @pytest.mark.parametrize("make", [make_tiny_cnn, make_tiny_vit])
@@ -54,7 +59,7 @@ def test_riemann_sum_step_by_step(tiny_cnn, images, targets):
 def test_steps_share_forwards_between_classes(tiny_cnn, images, targets):
     with tiny_cnn.meter() as cost:
         integrated_gradients(tiny_cnn, images, targets, steps=10)
-    assert (cost.forwards, cost.backwards) == (20, 40)
+    assert (cost.forwards, cost.backwards) == (20 + 3, 40)  # three ends for the convergence delta
 
 
 def test_small_chunks_change_nothing(tiny_cnn, images, targets):
@@ -73,3 +78,13 @@ def test_double_precision(tiny_cnn, images, targets):
     tiny_cnn.module.double()
     maps = integrated_gradients(tiny_cnn, images.double(), targets, steps=4)
     assert maps.dtype == torch.float64
+
+
+def test_convergence_delta_is_what_the_map_misses(tiny_vit, images, targets):
+    few, many = (attribute(tiny_vit, images, targets, steps=steps) for steps in (2, 200))
+    start = torch.tensor(tiny_vit.mean).view(1, 3, 1, 1).expand_as(images)
+    with torch.no_grad():
+        gain = (tiny_vit.logits(images) - tiny_vit.logits(start)).gather(1, targets)
+    for each in (few, many):
+        torch.testing.assert_close(each.extras["convergence_delta"], each.maps.sum(dim=(-2, -1)) - gain)
+    assert many.extras["convergence_delta"].abs().max() < 0.01 * few.extras["convergence_delta"].abs().max() + 1e-4

@@ -3,7 +3,20 @@
 Heavy modules are imported inside the commands, so that `seewhy --help` does not wait for torch.
 """
 
-from seewhy.cli import explain, compare, view, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
+from seewhy.cli import explain, compare, view, cover, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
 from seewhy.cli.shared import app, main
 
-__all__ = ["app", "bench", "compare", "demo", "doctor", "evaluate", "explain", "lists", "main", "train", "view"]
+__all__ = [
+    "app",
+    "bench",
+    "compare",
+    "cover",
+    "demo",
+    "doctor",
+    "evaluate",
+    "explain",
+    "lists",
+    "main",
+    "train",
+    "view",
+]

@@ -1,13 +1,13 @@
 """`seewhy bench`: models x methods x images x metrics, and a report."""
 
-import logging
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seewhy.cli.shared import app
+from seewhy.cli.output import check_folder, emit
+from seewhy.cli.shared import app, print_log
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,35 +27,28 @@ def bench(
         int | None, typer.Option(min=1, metavar="N", help="Images of each data set, instead of the file's limit.")
     ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Run failed tasks again.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Output folder, instead of the file's; resumes a run found there."),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Run one image per model, estimate the cost, stop.")] = False,
 ) -> None:
     """Run a benchmark and write its report; an interrupted run resumes."""
     from seewhy.bench import BenchConfig
     from seewhy.bench.runner import measure_benchmark, run_benchmark
+    from seewhy.cli import terminal
 
     settings = BenchConfig.from_toml(config)
     if limit is not None:
         settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
+    if out is not None:
+        check_folder(out)
+        settings = replace(settings, out=str(out))
     print_log()
     if plan:
-        typer.echo(measure_benchmark(settings, workers=workers, retry=retry))
+        terminal.print_line(measure_benchmark(settings, workers=workers, retry=retry))
     else:
         show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
-
-
-class _EchoHandler(logging.Handler):
-    """Prints records on the current stderr."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        typer.echo(self.format(record), err=True)
-
-
-def print_log() -> None:
-    """Print what the library logs."""
-    logger = logging.getLogger("seewhy")
-    if not logger.handlers:
-        logger.addHandler(_EchoHandler())
-        logger.setLevel(logging.INFO)
 
 
 def show_results(results: "Results") -> None:
@@ -65,13 +58,23 @@ def show_results(results: "Results") -> None:
     from seewhy.cli import terminal
 
     screen = terminal.console()
-    for table in score_tables(results):
+    tables = score_tables(results)
+    for table in tables:
         screen.print(overview(table))
         screen.print()
     failed = len(results.failures())
     if failed:
         screen.print(f"{failed:,} of {len(results):,} rows failed; see the report", style="yellow")
-    screen.print(f"wrote {write_report(results)}", style="dim", soft_wrap=True)
+    report = write_report(results)
+    screen.print(f"wrote {report}", style="dim", soft_wrap=True)
+    emit({"report": report, "failed": failed, "tables": [_means(table) for table in tables]})
+
+
+def _means(table: "ScoreTable") -> dict[str, Any]:
+    """The mean scores by method and metric, for `--json`."""
+    rows = zip(table.methods, table.cells, strict=True)
+    means = {method: {m: cell.mean for m, cell in zip(table.metrics, cells, strict=True)} for method, cells in rows}
+    return {"title": table.title, "cases": table.cases, "means": means}
 
 
 def overview(table: "ScoreTable") -> "Table":

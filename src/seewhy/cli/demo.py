@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.bench import print_log, show_results
-from seewhy.cli.shared import DEFAULT_MODEL, app
+from seewhy.cli.bench import show_results
+from seewhy.cli.output import check_folder, emit
+from seewhy.cli.shared import DEFAULT_MODEL, app, print_log
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -47,6 +48,7 @@ def demo(
     from seewhy.runtime.progress import track
     from seewhy.zoo.photos import sample_photos
 
+    check_folder(out)
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
     photos = sample_photos()
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
@@ -59,6 +61,7 @@ def demo(
     terminal.print_line(f"\nResults are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html", explorer]:
         terminal.print_line(f"  {path}")
+    emit({"files": [*written, out / "report" / "report.html", explorer]})
     open_in_browser(explorer)
 
 

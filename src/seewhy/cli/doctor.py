@@ -6,6 +6,7 @@ from importlib import metadata
 
 import typer
 
+from seewhy.cli.output import emit
 from seewhy.cli.shared import app
 
 PACKAGES = (
@@ -35,6 +36,8 @@ def doctor() -> None:
     screen.print(terminal.table("Extras", ["extra", "state"], extras()))
     screen.print()
     problem = self_test()
+    found = {"versions": versions(), "devices": devices(), "extras": extras()}
+    emit({name: dict(rows) for name, rows in found.items()} | {"self_test": problem or "passed"})
     if problem:
         screen.print(f"✗ self-test: {problem}", style="bold red", markup=False)
         raise typer.Exit(1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.output import Overwrite, emit, free_path
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ def evaluate(
         list[str] | None,
         typer.Option(metavar="CLASS", help="Label of each image, in their order; some protocols need it."),
     ] = None,
+    control: Annotated[bool, typer.Option("--control", help="Add a random map.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
+    overwrite: Overwrite = False,
     weights: shared.WeightsOption = None,
     class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
@@ -60,7 +63,7 @@ def evaluate(
     from seewhy.metrics import get_protocol
     from seewhy.registry import METRICS
 
-    _check_folder_of(out)
+    out = None if out is None else free_path(out, overwrite=overwrite)
     options = _options(option or [])
     get_protocol(protocol, options)
     chosen = [name.strip() for name in metrics.split(",") if name.strip()] if metrics else None
@@ -83,12 +86,23 @@ def evaluate(
         options=options,
         regions=regions,
         labels=labels,
+        control=control,
     )
+    header, cells = scores.table()
     rows = [{**row, "image": batch.names[row["image"]]} for row in scores]
-    terminal.console().print(terminal.table(f"Protocol {' '.join([protocol, *(option or [])])}", *scores.table()))
+    terminal.console().print(
+        terminal.table(f"Protocol {' '.join([protocol, *(option or [])])}", header, _in_flags(cells))
+    )
+    emit(rows)
     if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text("".join(json.dumps(row) + "\n" for row in rows))
         terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
+
+
+def _in_flags(cells: list[list[str]]) -> list[list[str]]:
+    """Reasons for missing scores in the words of the command line."""
+    return [[shared.in_flags(cell) for cell in row] for row in cells]
 
 
 def _options(words: list[str]) -> dict[str, dict[str, Any]]:
@@ -101,14 +115,6 @@ def _options(words: list[str]) -> dict[str, dict[str, Any]]:
         owner, _, key = name.partition(".")
         options.setdefault(owner, {})[key] = value
     return options
-
-
-def _check_folder_of(out: Path | None) -> None:
-    """Fail early if the output folder does not exist."""
-    from seewhy.errors import InputError
-
-    if out is not None and not out.parent.is_dir():
-        raise InputError(f"--out: there is no folder {out.parent}")
 
 
 def _short(paths: list[Path]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.output import Overwrite, check_folder, emit, free_base, slug
 from seewhy.cli.shared import app
 from seewhy.errors import ImageError
 
@@ -19,16 +20,17 @@ if TYPE_CHECKING:
 def explain(
     images: shared.ImageArguments,
     model: shared.ModelOption = shared.DEFAULT_MODEL,
-    method: Annotated[str, typer.Option("--method", metavar="NAME", help="See `seewhy list methods`.")] = "caap",
+    method: shared.MethodOption = None,
     target: shared.TargetOption = None,
     option: shared.MethodOptions = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("seewhy-out"),
+    overwrite: Overwrite = False,
     weights: shared.WeightsOption = None,
     class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
-    """Explain images: writes an overlay (PNG) and the maps (safetensors and JSON) of each image.
+    """Explain images: writes a picture per class (PNG) and the maps (safetensors and JSON) of each image.
 
     To contrast classes, name several: --method var:grad_cam -t lynx -t cougar.
 
@@ -36,49 +38,69 @@ def explain(
     """
     from seewhy.cli import terminal
     from seewhy.cli.options import parse_options
+    from seewhy.defaults import default_method
     from seewhy.registry import resolve_method
     from seewhy.runtime.progress import track
 
-    options = parse_options(option or [], resolve_method(method).annotation)
-    pipeline = resolve_method(method, **options)
+    check_folder(out)
+    if method is not None:
+        parse_options(option or [], resolve_method(method).annotation)  # fails before the model is loaded
     files, errors = terminal.files_in(images)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
-    pipeline.check_model(classifier)
+    method = method or default_method(classifier)
+    options = parse_options(option or [], resolve_method(method).annotation)
+    resolve_method(method, **options).check_model(classifier)
+    taken = [path.name for path in out.iterdir()] if out.is_dir() else []
     bases = [out / f"{name}.{method.replace(':', '-')}" for name in distinct_names(files)]
+    results = []
     for file, base in track(list(zip(files, bases, strict=True)), "explaining"):
         try:
-            _explain_one(classifier, file, method, target, options, base)
+            free = free_base(base, taken, overwrite=overwrite)
+            results.append(_explain_one(classifier, file, method, target, options, free))
         except ImageError as error:
             errors.append(error)
     terminal.print_errors(errors)
+    emit({"results": results, "errors": errors})
     if errors:
         raise typer.Exit(2)
 
 
 def _explain_one(
     model: Any, file: Path, method: str, targets: list[str] | None, options: dict[str, Any], base: Path
-) -> None:
+) -> dict[str, Any]:
     from seewhy import api
     from seewhy.cli import terminal
 
     explanation = api.explain(model, file, method, targets or None, **options)
     terminal.print_explanation(explanation, str(file))
-    terminal.print_line(f"wrote {', '.join(map(str, write(explanation, base)))}", style="dim")
+    written = write(explanation, base)
+    terminal.print_line(f"wrote {', '.join(map(str, written))}", style="dim")
+    (about,) = explanation.summaries()
+    return about | {"files": written, "cost": vars(explanation.cost), "failed_checks": explanation.failed_checks}
 
 
 def write(explanation: "Explanation", base: Path) -> list[Path]:
-    """Write overlays (`NAME.png`, `NAME.2.png` …), winning classes (`NAME.classes.png`) if contrasted, and maps."""
+    """Write pictures (`NAME.tabby.png` …), winning classes (`NAME.classes.png`) if contrasted, and maps."""
     from seewhy.figures import contrasts
 
     base.parent.mkdir(parents=True, exist_ok=True)
-    overlays = [Path(f"{base}{f'.{k + 1}' if k else ''}.png") for k in range(explanation.targets.shape[1])]
+    overlays = [Path(f"{base}.{name}.png") for name in _class_slugs(explanation)]
     for k, overlay in enumerate(overlays):
-        explanation.overlay(0, k).save(overlay)
+        explanation.captioned(0, k).save(overlay)
     if contrasts(explanation):
         overlays.append(Path(f"{base}.classes.png"))
         explanation.plot_classes(overlays[-1])
     maps = explanation.save(f"{base}.safetensors")
     return [*overlays, maps, maps.with_suffix(".json")]
+
+
+def _class_slugs(explanation: "Explanation") -> list[str]:
+    """File names of the explained classes, with their indices where two names are equal."""
+    from seewhy.runtime.targets import class_name
+
+    indices = explanation.targets[0].tolist()
+    names = [slug(class_name(index, explanation.class_names)) for index in indices]
+    return [f"{name}_{index}" if names.count(name) > 1 else name for name, index in zip(names, indices, strict=True)]
 
 
 def distinct_names(files: Sequence[Path]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from seewhy.cli.output import OUTPUT, emit
 from seewhy.cli.shared import app
 
 
@@ -25,8 +26,14 @@ def list_(
     """List methods, metrics, evidence, models or protocols."""
     from seewhy.cli import terminal
 
-    for number, each in enumerate([kind] if kind else list(Kind)):
-        title, columns, rows = TABLES[each]()
+    chosen = {each: TABLES[each]() for each in ([kind] if kind else list(Kind))}
+    emit(
+        {
+            each.value: [dict(zip(columns, row, strict=True)) for row in rows]
+            for each, (_, columns, rows) in chosen.items()
+        }
+    )
+    for number, (title, columns, rows) in enumerate(chosen.values()):
         if number:
             terminal.console().print()
         terminal.console().print(terminal.table(title, columns, rows))
@@ -40,7 +47,9 @@ def cite(
     from seewhy import api
 
     entries = dict.fromkeys(entry for method in methods for entry in api.cite(method).split("\n\n"))
-    typer.echo("\n\n".join(entries))
+    emit({"bibtex": list(entries)})
+    if not OUTPUT.json:
+        typer.echo("\n\n".join(entries))
 
 
 Rows = tuple[str, list[str], list[tuple[Any, ...]]]

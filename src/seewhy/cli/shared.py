@@ -7,6 +7,7 @@
 | bug (any other exception)                   | a message; `--debug` prints the traceback | 1         |
 """
 
+import logging
 import sys
 import warnings
 from pathlib import Path
@@ -16,18 +17,22 @@ import typer
 from typer.core import TyperGroup
 
 from seewhy import __version__
+from seewhy.cli.completion import complete_class, complete_method
+from seewhy.cli.output import OUTPUT, choose_output
 from seewhy.errors import InputError, MissingExtra, SeewhyError, SeewhyWarning
 from seewhy.runtime.malloc import keep_freed_memory
 
 DEBUG = "--debug"
+ANYWHERE = (DEBUG, "--json", "--quiet", "-q", "--verbose", "-v")  # before or after the command
 
 
 class Commands(TyperGroup):
-    """Accepts `--debug` anywhere, and turns a `SeewhyError` into a message and an exit code."""
+    """Accepts some options anywhere, and turns a `SeewhyError` into a message and an exit code."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        debug = [DEBUG] if DEBUG in args else []
-        return super().parse_args(ctx, [*debug, *(arg for arg in args if arg != DEBUG)])
+        ours = args[: args.index("--")] if "--" in args else args
+        first = [arg for arg in ours if arg in ANYWHERE]
+        return super().parse_args(ctx, [*first, *(arg for arg in ours if arg not in ANYWHERE), *args[len(ours) :]])
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -59,12 +64,18 @@ def show_version(requested: bool) -> bool:
 
 @app.callback()
 def every_command(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback acts
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
-    debug: Annotated[bool, typer.Option(DEBUG, help="Print the traceback of an error.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what the library logs.")] = False,
+    debug: Annotated[bool, typer.Option(DEBUG, help="Print the traceback of an error.")] = False,  # noqa: ARG001 - read from the context
 ) -> None:
-    """Explain the decisions of image classifiers."""
+    """Explain the decisions of image classifiers. These options may also follow the command."""
+    choose_output(json=json, quiet=quiet, verbose=verbose)
+    if verbose:
+        print_log()
 
 
 def main() -> None:
@@ -92,7 +103,49 @@ def print_error(error: object) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    Console(stderr=True).print(Text.assemble(("error: ", "bold red"), (str(error), "red")), soft_wrap=True)
+    message = in_flags(str(error))
+    Console(stderr=True).print(Text.assemble(("error: ", "bold red"), (message, "red")), soft_wrap=True)
+
+
+def in_flags(message: str) -> str:
+    """A message of the library in the words of the command line.
+
+    >>> in_flags("this metric needs regions: pass regions=…, or choose other metrics")
+    'this metric needs regions: pass --masks FOLDER, or choose other metrics'
+    """
+    for argument, flag in FLAGS.items():
+        message = message.replace(argument, flag)
+    return message
+
+
+FLAGS = {  # what an error of the library says -> what to type
+    "pass regions=…": "pass --masks FOLDER",
+    "pass labels=…": "pass --label CLASS",
+    "pass targets=, or model= and images= for the predicted class": "pass --target CLASS",
+    "pass targets=": "pass --target CLASS",
+    'pass weights="FILE"': "pass --weights FILE",
+    'weights="random"': "--weights random",
+    "pass weights=": "pass --weights ",
+    "pass model=": "pass --model ",
+    'on_error="skip"': "other files",
+    " Resize it, or let seewhy.explain() read the file.": "",
+}
+
+
+class _EchoHandler(logging.Handler):
+    """Prints records on the error stream as it is at that moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not OUTPUT.quiet:
+            typer.echo(self.format(record), err=True)
+
+
+def print_log() -> None:
+    """Print what the library logs."""
+    logger = logging.getLogger("seewhy")
+    if not logger.handlers:
+        logger.addHandler(_EchoHandler())
+        logger.setLevel(logging.INFO)
 
 
 # arguments of several commands
@@ -135,6 +188,17 @@ TargetOption = Annotated[
         metavar="CLASS",
         help="Class to explain, by name or index; repeatable.",
         show_default="predicted class",
+        autocompletion=complete_class,
+    ),
+]
+MethodOption = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help="See `seewhy list methods`.",
+        show_default="one that fits the model",
+        autocompletion=complete_method,
     ),
 ]
 MethodOptions = Annotated[

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from seewhy.cli.output import OUTPUT
 from seewhy.cli.shared import print_error
 from seewhy.errors import ImageError, InputError, OptionError
 
@@ -17,12 +19,14 @@ if TYPE_CHECKING:
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
+WIDE = 200  # columns of a table that is piped
 BAR = 24  # characters of a bar for probability 1
 
 
 def console() -> Console:
-    """A new console, for the current stdout."""
-    return Console(highlight=False)
+    """A new console, for the current stdout; wide where nobody looks at it, such as in a pipe."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE
+    return Console(highlight=False, quiet=OUTPUT.silent, width=width)
 
 
 def load(

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.output import Overwrite, check_folder, emit, free_path
 from seewhy.cli.shared import app
 
 SCENES_MODEL = "seewhy/scenes-vit"
@@ -47,6 +48,7 @@ def train(
 
     options = parse_options(option or [], annotation_of)
     refuse_random(weights)
+    check_folder(out)
     model = model or (SCENES_MODEL if source == "scenes" else shared.DEFAULT_MODEL)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     images = scenes(size) if source == "scenes" else source
@@ -59,6 +61,7 @@ def train(
     if int(os.environ.get("RANK", 0)) == 0:  # only one of several processes
         terminal.print_line(f"the explainer is in {out}; its card is {out / 'README.md'}")
         terminal.print_line(f"use it: {command_for(out, model, weights, prompt)}")
+        emit({"explainer": out, "command": command_for(out, model, weights, prompt)})
 
 
 @app.command()
@@ -66,6 +69,7 @@ def export(
     explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder or name of an explainer.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("explainer.onnx"),
     model: shared.OptionalModel = None,
+    overwrite: Overwrite = False,
     allow_mismatch: Annotated[
         bool, typer.Option("--allow-mismatch", help="Accept an explainer of another model.")
     ] = False,
@@ -85,8 +89,9 @@ def export(
     model = model or str(read_metadata(explainer)["model"]["name"])
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
-    path = export_explainer(trained, out)
+    path = export_explainer(trained, free_path(out, overwrite=overwrite))
     terminal.print_line(f"wrote {path} and {example_path(path)}")
+    emit({"files": [path, example_path(path)]})
 
 
 def refuse_random(weights: str | None) -> None:

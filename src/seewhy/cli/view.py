@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.output import Overwrite, emit, free_path
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def view(
     protocol: Annotated[str, typer.Option(metavar="NAME", help="See `seewhy list protocols`.")] = "aha",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-explorer.html"),
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the file in a browser.")] = True,
+    overwrite: Overwrite = False,
     weights: shared.WeightsOption = None,
     class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
@@ -53,6 +55,7 @@ def view(
 
     pipelines = {name: resolve_method(name) for name in map(str.strip, methods.split(",")) if name}
     get_protocol(protocol)
+    out = free_path(out, overwrite=overwrite)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     for pipeline in pipelines.values():
         pipeline.check_model(classifier)
@@ -60,6 +63,7 @@ def view(
     path = explore(classifier, batch, list(pipelines), target, protocol, out)
     terminal.print_line(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)", style="dim")
     terminal.print_errors(batch.problems)
+    emit({"file": path, "bytes": path.stat().st_size})
     if show:
         open_in_browser(path)
     if batch.problems:

@@ -36,7 +36,7 @@ from seewhy.interventions.recorded import reference_run
 from seewhy.interventions.spliced import network_blocks, spliced_logits
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
-from seewhy.ops.references import OneImage, ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, OneImage, reference_image
 from seewhy.ops.windows import Select, pixel_grid, window_matrix
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
@@ -85,7 +85,7 @@ def caap(
     *,
     blocks: Sequence[int] | str | None = None,
     select: Select | Tensor = "box1",
-    reference: ReferenceName | Tensor = "white",
+    reference: AnyReference = "white",
     after: After = "propagate",
     context: Context = "frozen",
     score: Score = "prob",

@@ -27,7 +27,7 @@ from torch.nn.functional import max_pool2d
 from seewhy.backward.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.types import Attribution, Images, Targets
 
@@ -37,7 +37,7 @@ ADVICE = "Use integrated_gradients, which also sums to the difference from a ref
 
 @register_method("deep_lift", may_refuse=True, paper="shrikumar2017")
 def deep_lift(
-    model: Classifier, images: Images, targets: Targets, *, reference: ReferenceName | Tensor = "model_mean"
+    model: Classifier, images: Images, targets: Targets, *, reference: AnyReference = "model_mean"
 ) -> Attribution:
     """Contributions to the difference of the class logit from that of a reference image, by the Rescale rule."""
     references = reference_image(reference, images, mean=model.mean, std=model.std).expand_as(images)

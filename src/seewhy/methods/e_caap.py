@@ -31,7 +31,7 @@ from seewhy.interventions.patched import PackedHeads, PatchedRuns, block_range, 
 from seewhy.interventions.recorded import RecordedRun, reference_run
 from seewhy.models.vit import ViT
 from seewhy.ops.patching import ContextSummary, summarize_context, summarized_attention
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.ops.windows import Select, window_matrix, window_members
 from seewhy.registry import register_method
 from seewhy.runtime.progress import track
@@ -48,7 +48,7 @@ def e_caap(
     *,
     blocks: Sequence[int] | str | None = None,
     select: Select | Tensor = "box1",
-    reference: ReferenceName | Tensor = "white",
+    reference: AnyReference = "white",
     average: Average = "uniform",
     score: Literal["prob", "logprob", "logit"] = "prob",
 ) -> Maps:

@@ -6,7 +6,7 @@
 | α                   | alphas       | steps                        |
 | ∂F / ∂x             | gradients    | steps classes 3 height width |
 
-The values of a map sum to F(x) - F(x'), up to the error of the numerical integration.
+The values of a map sum to F(x) - F(x'), up to the error of the numerical integration: the extra `convergence_delta`.
 
 differs from the paper: Gauss-Legendre quadrature instead of a Riemann sum, because it is much more accurate with the
 same number of steps; `quadrature="riemann"` is the paper's. The reference is the mean color (0 after normalization),
@@ -21,11 +21,11 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
-from seewhy.types import Images, Maps, Targets
+from seewhy.types import Attribution, Images, Targets
 
 Quadrature = Literal["gauss", "riemann"]
 
@@ -37,9 +37,9 @@ def integrated_gradients(
     targets: Targets,
     *,
     steps: Annotated[int, at_least(1)] = 50,
-    reference: ReferenceName | Tensor = "model_mean",
+    reference: AnyReference = "model_mean",
     quadrature: Quadrature = "gauss",
-) -> Maps:
+) -> Attribution:
     """Difference from a reference times the mean gradient along the path, summed over the color channels."""
     start = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     alphas, weights = (torch.from_numpy(part).to(images) for part in nodes(steps, quadrature))
@@ -51,7 +51,11 @@ def integrated_gradients(
         return ((image - start) * mean).sum(dim=1)
 
     pairs = track(zip(images, targets, strict=True), "integrated_gradients", total=len(images))
-    return torch.stack([one_image(image, wanted) for image, wanted in pairs])
+    maps = torch.stack([one_image(image, wanted) for image, wanted in pairs])
+    with torch.no_grad():
+        ends = model.logits(torch.cat([images, start[None]]))
+    gain = model.scores(ends[:-1], targets) - model.scores(ends[-1:].expand(len(images), -1), targets)  # F(x) - F(x')
+    return Attribution(maps, {"convergence_delta": maps.sum(dim=(-2, -1)) - gain})
 
 
 def nodes(steps: int, quadrature: Quadrature) -> tuple[np.ndarray, np.ndarray]:

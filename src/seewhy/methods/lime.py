@@ -9,9 +9,10 @@
 
 Black-box; all classes share one run and one factorization.
 
-differs from the paper: a grid of patches replaces its superpixels, and all patches keep their weight (the paper keeps
-the K largest and fits again). Kernel width, ridge penalty and the first sample (all patches present) are those of the
-authors' code. All images of a call get the same samples, so a batch equals its single images.
+differs from the paper: a grid of patches replaces its superpixels by default (`superpixels=50` divides the image into
+about so many with SLIC), and all patches keep their weight (the paper keeps the K largest and fits again). Kernel
+width, ridge penalty and the first sample (all patches present) are those of the authors' code. All images of a call get
+the same samples, so a batch equals its single images.
 """
 
 from typing import Annotated, Literal
@@ -20,9 +21,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.interventions.masked import cell_grid, jobs, masked_scores
+from seewhy.interventions.masked import jobs, masked_scores
+from seewhy.interventions.segments import image_segments
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import track
@@ -37,27 +39,36 @@ def lime(
     *,
     samples: Annotated[int, at_least(1)] = 1000,
     grid: Annotated[int, at_least(1)] | None = None,
+    superpixels: Annotated[int, at_least(2)] | None = None,
     kernel_width: Annotated[float, above(0)] = 0.25,
     ridge: Annotated[float, at_least(0)] = 1.0,
     score: Literal["prob", "logit"] = "prob",
-    reference: ReferenceName | Tensor = "model_mean",
+    reference: AnyReference = "model_mean",
     seed: int = 0,
 ) -> Maps:
     """Weights of a local linear model of which patches are present; `grid` defaults to the patches of a ViT."""
-    cells = cell_grid(model, grid)
     replacement = reference_image(reference, images, mean=model.mean, std=model.std)[0]
-    generator = torch.Generator().manual_seed(seed)
-    present = (torch.rand(samples, cells[0] * cells[1], generator=generator) < 0.5).to(images)
-    present[0] = 1
+    segments = [image_segments(model, image, grid=grid, superpixels=superpixels) for image in images]
+    present = [draw_samples(samples, each.count, seed).to(images) for each in segments]
     scores = images.new_zeros(len(images), samples, targets.shape[1])
     for index, part in track(jobs(model, len(images), samples), "lime"):
-        masks = present[part].unflatten(1, cells)
+        masks = segments[index].masks(present[index][part])
         responses = masked_scores(model, images[index], replacement, masks, targets[index], kind=score)
         scores[index, part] = responses.to(scores)
-    distance = 1 - present.mean(dim=1).sqrt()  # cosine distance to all patches present
-    closeness = torch.exp(-distance.square() / kernel_width**2).sqrt()  # π_x(z)  section 3.4
-    weights = fit_ridge(present.double(), scores.double(), closeness.double(), ridge)
-    return weights.to(images).transpose(1, 2).unflatten(2, cells)
+    maps = []
+    for each, drawn, own in zip(segments, present, scores, strict=True):
+        distance = 1 - drawn.mean(dim=1).sqrt()  # cosine distance to all patches present
+        closeness = torch.exp(-distance.square() / kernel_width**2).sqrt()  # π_x(z)  section 3.4
+        weights = fit_ridge(drawn.double(), own.double()[None], closeness.double(), ridge)[0]
+        maps.append(each.paint(weights.to(images).T))
+    return torch.stack(maps)
+
+
+def draw_samples(samples: int, parts: int, seed: int) -> Float[Tensor, "samples parts"]:
+    """Which parts are present: each with probability 1/2, all of them in the first sample."""
+    present = (torch.rand(samples, parts, generator=torch.Generator().manual_seed(seed)) < 0.5).float()
+    present[0] = 1
+    return present
 
 
 def fit_ridge(

@@ -24,7 +24,7 @@ from torch import Tensor
 
 from seewhy.interventions.masked import cell_grid, jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least, check
 from seewhy.runtime.progress import track
@@ -40,7 +40,7 @@ def occlusion(
     window: Annotated[int, at_least(1)] | None = None,
     stride: Annotated[int, at_least(1)] | None = None,
     score: Literal["prob", "logit"] = "prob",
-    reference: ReferenceName | Tensor = "model_mean",
+    reference: AnyReference = "model_mean",
 ) -> Maps:
     """Drop in the class score when a window of the image is occluded; `window` and `stride` in pixels."""
     rows, cols = windows(model, window, stride)

@@ -63,7 +63,7 @@ def refine(
     model: Classifier,
     images: Images,
     targets: Targets,
-    base: Callable,
+    base: Callable[..., Attribution],
     *,
     steps: Annotated[int, at_least(0)] = 12,
     points: Annotated[int, at_least(1)] = 4,

@@ -25,7 +25,7 @@ from torch.nn.functional import interpolate
 
 from seewhy.interventions.masked import jobs, masked_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least, between
 from seewhy.runtime.progress import track
@@ -42,7 +42,7 @@ def rise(
     grid: Annotated[int, at_least(1)] = 7,
     keep: Annotated[float, above(0), between(0, 1)] = 0.5,
     score: Literal["prob", "logit"] = "prob",
-    reference: ReferenceName | Tensor = "model_mean",
+    reference: AnyReference = "model_mean",
     seed: int = 0,
 ) -> Attribution:
     """Mean of random soft masks, each weighted by the class probability of the image it masks."""

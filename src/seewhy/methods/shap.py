@@ -10,8 +10,9 @@ Black-box; all classes share one run. The values of a map sum exactly to the sco
 reference. The extra `standard_error` is that of each value with respect to all orders.
 
 differs from the paper: orders are sampled (Castro, Gómez and Tejada 2009; Štrumbelj and Kononenko 2010), because exact
-values need 2^patches scores. All images of a call get the same orders, so a batch equals its single images.
-`samples * (patches - 1) + 2` forward passes; 25 samples as in the comparison of MDA.
+values need 2^patches scores. Patches are cells of a grid, or superpixels (`superpixels=50`). All images of a call get
+the same orders, so a batch equals its single images. `samples * (patches - 1) + 2` forward passes; 25 samples as in the
+comparison of MDA.
 """
 
 from typing import Annotated, Literal
@@ -20,9 +21,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from seewhy.interventions.masked import cell_grid, jobs, masked_scores
-from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.interventions.masked import jobs, masked_scores
+from seewhy.interventions.segments import Segments, image_segments
+from seewhy.models.classifier import Classifier, Score
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
@@ -37,28 +39,46 @@ def shap(
     *,
     samples: Annotated[int, at_least(1)] = 25,
     grid: Annotated[int, at_least(1)] | None = None,
+    superpixels: Annotated[int, at_least(2)] | None = None,
     score: Literal["logit", "prob"] = "logit",
-    reference: ReferenceName | Tensor = "model_mean",
+    reference: AnyReference = "model_mean",
     seed: int = 0,
 ) -> Attribution:
     """Shapley values of patches from `samples` random orders; `grid` defaults to the patches of a ViT."""
-    cells = cell_grid(model, grid)
-    patches = cells[0] * cells[1]
     replacement = reference_image(reference, images, mean=model.mean, std=model.std)
     with torch.no_grad():
         ends = (replacement.expand_as(images), images)
         empty, full = (model.scores(model.logits(end), targets, kind=score) for end in ends)
-    ranks = draw_ranks(samples, patches, seed).to(images.device)
-    scores = full.new_empty(len(images), samples * (patches - 1), targets.shape[1])
-    for index, part in track(jobs(model, len(images), scores.shape[1]), "shap"):
-        order, step = part // (patches - 1), part % (patches - 1) + 1
-        masks = (ranks[order] < step[:, None]).to(images).unflatten(1, cells)
-        scores[index, part] = masked_scores(model, images[index], replacement[0], masks, targets[index], kind=score)
-    gains = marginal_gains(scores.unflatten(1, (samples, patches - 1)), empty, full, ranks)
-    maps = gains.mean(dim=1)  # φ_i, over sampled orders
-    error = gains.std(dim=1) / samples**0.5 if samples > 1 else torch.full_like(maps, torch.nan)
-    on_grid = [values.transpose(1, 2).unflatten(2, cells) for values in (maps, error)]
-    return Attribution(on_grid[0], {"standard_error": on_grid[1]})
+    maps, errors = [], []
+    for index, image in enumerate(track(images, "shap", total=len(images))):
+        segments = image_segments(model, image, grid=grid, superpixels=superpixels)
+        ranks = draw_ranks(samples, segments.count, seed).to(images.device)
+        scores = order_scores(model, image, replacement[0], targets[index], segments, ranks, kind=score)
+        gains = marginal_gains(scores[None], empty[index, None], full[index, None], ranks)[0]
+        spread = gains.std(dim=0) / samples**0.5 if samples > 1 else torch.full_like(gains[0], torch.nan)
+        maps.append(segments.paint(gains.mean(dim=0).T))  # φ_i, over sampled orders
+        errors.append(segments.paint(spread.T))
+    return Attribution(torch.stack(maps), {"standard_error": torch.stack(errors)})
+
+
+def order_scores(
+    model: Classifier,
+    image: Float[Tensor, "3 height width"],
+    replacement: Float[Tensor, "3 height width"],
+    wanted: Int[Tensor, " classes"],
+    segments: Segments,
+    ranks: Int[Tensor, "orders patches"],
+    *,
+    kind: Score,
+) -> Float[Tensor, "orders steps classes"]:
+    """v(S) along every order, without its two ends."""
+    steps = segments.count - 1
+    parts = []
+    for _, part in jobs(model, 1, len(ranks) * steps):
+        order, step = part // steps, part % steps + 1
+        masks = segments.masks((ranks[order] < step[:, None]).to(image))
+        parts.append(masked_scores(model, image, replacement, masks, wanted, kind=kind))
+    return torch.cat(parts).unflatten(0, (len(ranks), steps))
 
 
 def draw_ranks(samples: int, patches: int, seed: int) -> Int[Tensor, "orders patches"]:

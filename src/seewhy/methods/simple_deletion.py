@@ -21,7 +21,7 @@ from torch import Tensor
 from seewhy.interventions.masked import cell_grid
 from seewhy.interventions.mosaics import mosaic_scores
 from seewhy.models.classifier import Classifier
-from seewhy.ops.references import ReferenceName, reference_image
+from seewhy.ops.references import AnyReference, reference_image
 from seewhy.ops.windows import Select, window_matrix
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
@@ -34,7 +34,7 @@ def simple_deletion(
     targets: Targets,
     *,
     select: Select | Tensor = "box1",
-    reference: ReferenceName | Tensor = "white",
+    reference: AnyReference = "white",
     score: Literal["prob", "logprob", "logit"] = "prob",
 ) -> Maps:
     """Drop in the class score when a patch and its neighbors are replaced by a reference image."""

@@ -9,11 +9,14 @@
 | `noise`         | Gaussian noise, standard normal after normalization; always the same      |
 | `blur_noise`    | the same noise, blurred (sigma 7, 31 pixels)                              |
 
+Or a color (red, green, blue in [0, 1]), or any image.
+
 Every blur is separable: one pass along the rows, one along the columns.
 """
 
 import math
-from typing import Literal, get_args
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
 
 import torch
 from jaxtyping import Float
@@ -21,20 +24,32 @@ from torch import Tensor
 from torch.nn.functional import conv2d, pad
 
 from seewhy.errors import OptionError, ShapeError, or_list
+from seewhy.runtime.options import Limit
 from seewhy.types import IMAGENET_MEAN, Color, Images
 
 Border = Literal["reflect", "zero", "replicate"]
 Kernel = Float[Tensor, " taps"]
 OneImage = Float[Tensor, "1 colors height width"]
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 ReferenceName = Literal["white", "black", "model_mean", "imagenet_mean", "noise", "blur_noise"]
 
 
-def reference_image(reference: ReferenceName | Tensor, like: Images, *, mean: Color, std: Color) -> OneImage:
-    """A reference image by name, or the user's own, for images like these of a model with this mean and std.
+def _is_image_file(value: Any) -> bool:
+    return Path(value).suffix.lower() in IMAGE_SUFFIXES
+
+
+ImageFile = Annotated[str, Limit("with the name of an image file", _is_image_file)]
+AnyReference = ReferenceName | Color | ImageFile | Tensor  # the type of an option; `explain` reads the file
+
+
+def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: Color) -> OneImage:
+    """A reference image by name, by color, or the user's own, for images like these of a model with this mean and std.
 
     Values are in [0, 1]; noise may leave the range.
     """
     size = like.shape[-2:]
+    if isinstance(reference, (tuple, list)):
+        return like.new_tensor(reference).view(1, 3, 1, 1).repeat(1, 1, *size)
     if isinstance(reference, Tensor):
         if reference.shape not in {(like.shape[1], *size), (1, like.shape[1], *size)}:
             raise ShapeError(
@@ -45,7 +60,10 @@ def reference_image(reference: ReferenceName | Tensor, like: Images, *, mean: Co
     if reference in colors:
         return one_color(like[:1], colors[reference]).contiguous()
     if reference not in get_args(ReferenceName):
-        raise OptionError(f"reference must be {or_list(get_args(ReferenceName))} or a tensor, got {reference!r}")
+        raise OptionError(
+            f"reference must be {or_list(get_args(ReferenceName))}, a color (red, green, blue in [0, 1]), an image "
+            f"file or a tensor, got {reference!r}"
+        )
     generator = torch.Generator().manual_seed(0)
     noise = torch.randn(1, like.shape[1], *size, generator=generator, dtype=torch.float64).to(like)
     center, spread = (like.new_tensor(color).view(1, -1, 1, 1) for color in (mean, std))

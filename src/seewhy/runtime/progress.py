@@ -1,33 +1,57 @@
-"""Progress bars on a terminal, for loops that take longer than two seconds."""
+"""Progress of loops that take longer than two seconds: bars on a terminal, lines in a notebook or a log."""
 
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sized
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 Item = TypeVar("Item")
 
 DELAY = 2.0  # seconds before the bar appears
+EVERY = 30.0  # seconds between two lines, where there is no terminal
+MODE: Literal["auto", "lines", "off"] = "auto"  # "auto": lines only in a notebook; the command line sets the others
 
 
 def track(items: Iterable[Item], description: str, *, total: int | None = None) -> Iterator[Item]:
-    """Iterate over `items`, with a progress bar on stderr if it is a terminal and the loop is slow.
+    """Iterate over `items`, with progress on stderr if the loop is slow: a bar on a terminal, else lines.
 
     >>> list(track([1, 2, 3], "counting"))
     [1, 2, 3]
     """
     total = len(items) if total is None and isinstance(items, Sized) else total
     bar, start = None, time.monotonic()
+    due = start + (DELAY if _in_notebook() else EVERY)
     try:
         for done, item in enumerate(items):
-            if bar is None and time.monotonic() - start > DELAY and sys.stderr.isatty():
+            now = time.monotonic()
+            if bar is None and now - start > DELAY and sys.stderr.isatty() and MODE != "off":
                 bar = _start_bar(description, total)
+            elif now > due and _prints_lines():
+                due = now + EVERY
+                print(_line(description, done, total, now - start), file=sys.stderr, flush=True)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=done)
             yield item
     finally:
         if bar is not None:
             bar.stop()
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules
+
+
+def _prints_lines() -> bool:
+    return not sys.stderr.isatty() and (MODE == "lines" or (MODE == "auto" and _in_notebook()))
+
+
+def _line(description: str, done: int, total: int | None, seconds: float) -> str:
+    """A line of a log.
+
+    >>> _line("comparing", 3, 12, 45.2)
+    'comparing: 3 of 12 (45 s)'
+    """
+    return f"{description}: {done}{'' if total is None else f' of {total}'} ({seconds:.0f} s)"
 
 
 def _start_bar(description: str, total: int | None) -> Any:

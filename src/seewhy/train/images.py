@@ -19,6 +19,8 @@ from seewhy.models.preprocess import Preprocess
 from seewhy.train.sources import NO_LABEL, Indexed, digest, has_named_items, read_item, source_digest
 from seewhy.types import Images, Targets
 
+FEW = 200  # images below which an explainer learns the images rather than the model
+
 logger = logging.getLogger(__name__)
 
 
@@ -64,6 +66,14 @@ class TrainingImages:
         self.held_out, self.training = order[:count], order[count:]
         if held_out_names is not None:
             self._hold_out(order, {Path(name).parts for name in held_out_names})
+        if len(self.training) < FEW:
+            logger.warning(
+                "%d training images: enough to see that training runs, not for an explainer. It will have learned "
+                "these images, and its scores on %d held-out ones say little; use at least %d, better thousands",
+                len(self.training),
+                len(self.held_out),
+                FEW,
+            )
 
     def _hold_out(self, order: list[int], names: set[tuple[str, ...]]) -> None:
         """Hold out the files of these names."""

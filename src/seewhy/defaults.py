@@ -1,0 +1,24 @@
+"""The method that `explain` uses by default, by kind of network.
+
+Insertion minus deletion and cost decided; `benchmarks/default_method.py` measures them, `docs/methods.md` shows them.
+"""
+
+from seewhy.errors import ModelError
+from seewhy.models.classifier import Classifier
+from seewhy.models.vit import ViT
+
+VIT, CNN, BLACK_BOX = "bi_attn", "grad_cam", "occlusion"
+
+
+def default_method(model: Classifier) -> str:
+    """The method that `explain` uses by default: a few passes, and chosen by score for each kind of network.
+
+    Networks without a feature map get a method that needs only their outputs.
+    """
+    if isinstance(model, ViT):
+        return VIT
+    try:
+        model.target_layer  # type: ignore[attr-defined]  # noqa: B018 - raises if there is none
+    except (AttributeError, ModelError):
+        return BLACK_BOX
+    return CNN
