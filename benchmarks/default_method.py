@@ -24,9 +24,10 @@ from seewhy.bench.tables import ScoreTable, score_tables
 
 DATA = os.environ.get("SEEWHY_DATA", "../shared/data")
 HERE = Path(__file__).parent
-ANY = ["grad_cam", "input_x_gradient", "caap", "random"]
-ONLY_VIT = ["t_attr", "bi_attn", "legrad", "skip_plus", "libra_ixg_plus", "grad_cam_attention", "in_flow", "t_attn"]
-ONLY_CNN = ["grad_cam_pp", "layer_cam", "hires_cam", "xgrad_cam", "integrated_gradients", "guided_grad_cam"]
+ANY = ["grad_cam", "caap", "random"]
+ONLY_VIT = ["t_attr", "libra_ixg_plus", "in_flow"]
+ONLY_CNN = ["grad_cam_pp", "layer_cam", "hires_cam", "xgrad_cam", "input_x_gradient", "integrated_gradients"]
+ONLY_CNN += ["guided_grad_cam"]
 DEIT = {
     "name": "timm/deit_tiny_patch16_224",
     "label": "DeiT-Tiny",

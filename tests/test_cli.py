@@ -4,11 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+import typer
 from PIL import Image
 from typer.testing import CliRunner
 
@@ -108,7 +108,8 @@ def test_completion_of_method_and_class_names():
     assert {"grad_cam", "grad_cam_pp"} <= set(complete_method("grad"))
     assert "var:grad_cam" in set(complete_method("var:grad_c"))
     assert "caap,var:" in set(complete_method("caap,va"))
-    context = SimpleNamespace(params={"model": "timm/test_vit"})
+    context = typer.Context(typer.main.get_command(app))
+    context.params["model"] = "timm/test_vit"
     assert "tabby" in set(complete_class(context, "tab"))
     names = {name.removesuffix(":") for name in complete_method("")}
     assert names == set(METHODS.names())
@@ -117,7 +118,7 @@ def test_completion_of_method_and_class_names():
     }
 
 
-def test_piped_tables_are_wide(tmp_path):
+def test_piped_tables_are_wide():
     command = [sys.executable, "-m", "seewhy", "list", "metrics"]
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     lines = subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout.splitlines()
@@ -149,9 +150,9 @@ def test_a_broken_file_does_not_stop_the_others(photo, tmp_path):
     assert "none.png: there is no such file" in result.output
     assert "broken.png: the image is truncated" in result.output
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        "photo.bi_attn.json",
-        "photo.bi_attn.safetensors",
-        *(path.name for path in (tmp_path / "out").glob("photo.bi_attn.*.png")),
+        "photo.libra_ixg_plus.json",
+        "photo.libra_ixg_plus.safetensors",
+        *(path.name for path in (tmp_path / "out").glob("photo.libra_ixg_plus.*.png")),
     }
 
 

@@ -7,7 +7,7 @@ from seewhy.errors import ModelError
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 
-VIT, CNN, BLACK_BOX = "bi_attn", "grad_cam", "occlusion"
+VIT, CNN, BLACK_BOX = "libra_ixg_plus", "grad_cam", "occlusion"
 
 
 def default_method(model: Classifier) -> str:

@@ -5,7 +5,7 @@ from seewhy.methods.eigen_cam import eigen_cam
 
 def test_projects_on_the_first_principal_direction(tiny_cnn, images, targets):
     features = tiny_cnn.split(images).features.detach()
-    maps = eigen_cam(tiny_cnn, images, targets, relu=False)
+    maps = eigen_cam(tiny_cnn, images, targets)
     for index in range(len(images)):
         matrix = features[index].flatten(1).T.double()  # positions channels
         values, vectors = torch.linalg.eigh(matrix.T @ matrix)  # not by SVD

@@ -20,7 +20,7 @@ from seewhy.types import Images, Maps, Targets
 
 
 @register_method("eigen_cam", paper="muhammad2020", class_agnostic=True, forward_first=True)
-def eigen_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool = True) -> Maps:
+def eigen_cam(model: Classifier, images: Images, targets: Targets) -> Maps:
     """Last feature maps projected on their first principal direction; the same map for every class."""
     split = model.split(images)
     model.deliver(images, split.logits)
@@ -28,5 +28,5 @@ def eigen_cam(model: Classifier, images: Images, targets: Targets, *, relu: bool
     *_, directions = torch.linalg.svd(features.double(), full_matrices=False)  # O = U Σ V^T
     maps = torch.einsum("bpk,bk->bp", features.double(), directions[:, 0]).to(features)  # L = O V_1
     maps = maps * torch.where(maps.sum(dim=1, keepdim=True) < 0, -1.0, 1.0)
-    maps = (maps.relu() if relu else maps).unflatten(1, tuple(split.features.shape[-2:]))
+    maps = maps.unflatten(1, tuple(split.features.shape[-2:]))
     return maps.unsqueeze(1).expand(-1, targets.shape[1], -1, -1)
