@@ -248,7 +248,7 @@ def evaluate(
             options=options,
             regions=regions,
             labels=labels,
-            explain=_reproduce(each),
+            explain=_reproduce(model, each),
             cache=cache,
         )
         rows += [{"method": each.method, **row} for row in scores]
@@ -264,10 +264,10 @@ def _images(model: Classifier, explanation: Explanation, images: Any) -> Images:
     return explanation.images.to(model.device)
 
 
-def _reproduce(explanation: Explanation) -> Pipeline | None:
+def _reproduce(model: Classifier, explanation: Explanation) -> Pipeline | None:
     """The pipeline that made the maps, for metrics that explain again; None for maps made elsewhere."""
     try:
-        return resolve_method(explanation.method, **explanation.options)
+        return resolve_method(explanation.method, **read_references(explanation.options, model))
     except UnknownName:
         return None
 

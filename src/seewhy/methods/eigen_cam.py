@@ -23,7 +23,7 @@ from seewhy.types import Images, Maps, Targets
 def eigen_cam(model: Classifier, images: Images, targets: Targets) -> Maps:
     """Last feature maps projected on their first principal direction; the same map for every class."""
     split = model.split(images)
-    model.deliver(images, split.logits)
+    model.notify(images, split.logits)
     features = split.features.detach().flatten(2).transpose(1, 2)  # batch positions channels
     *_, directions = torch.linalg.svd(features.double(), full_matrices=False)  # O = U Σ V^T
     maps = torch.einsum("bpk,bk->bp", features.double(), directions[:, 0]).to(features)  # L = O V_1
