@@ -33,7 +33,8 @@ OWN = {
     "score_cam": {"max_channels": 16},
     f"refine:{BASE}": {"steps": 1, "points": 1},
 }
-SHORT = {  # what a refusal says, in a table
+SHORT = {
+    "FullGrad": "CNN only",  # what a refusal says, in a table
     "needs a ViT": "ViT only",
     "needs ReLU": "needs ReLU",
     "needs a class token": "needs a class token",

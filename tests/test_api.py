@@ -231,3 +231,12 @@ def test_evaluate_maps_made_elsewhere(tiny_cnn, images):
     rows = seewhy.evaluate(tiny_cnn, foreign, "deletion", images=images)
     assert {row["method"] for row in rows} == {"custom"}
     assert {row["target"] for row in rows} == {1}
+
+
+def test_the_default_method_fits_the_model(tiny_vit, tiny_cnn, images):
+    """Chosen on evidence: see docs/methods.md."""
+    assert seewhy.default_method(tiny_vit) == seewhy.explain(tiny_vit, images).method == "libra_ixg_plus"
+    assert seewhy.default_method(tiny_cnn) == seewhy.explain(tiny_cnn, images).method == "grad_cam"
+    flat = seewhy.wrap_model(torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 32 * 32, 5)), image_size=32)
+    assert seewhy.default_method(flat) == seewhy.explain(flat, images).method == "occlusion"
+    assert seewhy.explain(tiny_vit, images).cost.forwards <= 2 * len(images)

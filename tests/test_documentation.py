@@ -2,9 +2,14 @@
 
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from seewhy.cli import app
+from seewhy.zoo.photos import sample_photos
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,3 +42,36 @@ def test_links_lead_somewhere(name):
     assert "]()" not in text
     for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
         assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}"
+
+
+SLOW = ("demo", "train", "export", "view", "compare")  # `make wheel` runs these as well
+
+
+def readme_commands() -> list[str]:
+    """The commands of the README, without comments."""
+    section = (ROOT / "README.md").read_text().partition("## Command line")[2].partition("```\n")[2].partition("```")[0]
+    return [line.partition("#")[0].strip() for line in section.splitlines() if line.strip()]
+
+
+def test_readme_commands_are_one_per_line_and_exist():
+    names = {command.name or command.callback.__name__ for command in app.registered_commands}
+    for command in readme_commands():
+        program, name, *words = shlex.split(command)
+        assert program == "seewhy"
+        assert name in names
+        assert "seewhy" not in words
+
+
+def test_readme_commands_run(tmp_path, monkeypatch):
+    """As pasted, from anywhere: no file of the repository is needed."""
+    pytest.importorskip("efficientnet_lite_pytorch", reason="the default model needs the extra [demo]")
+    monkeypatch.chdir(tmp_path)
+    sample_photos()["cat"].save("cat.jpg")
+    ran = 0
+    for command in readme_commands():
+        words = shlex.split(command)[1:]
+        if words[0] not in SLOW:
+            result = CliRunner().invoke(app, words)
+            assert result.exit_code == 0, f"{command}\n{result.output}"
+            ran += 1
+    assert ran >= 6

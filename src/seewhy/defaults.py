@@ -18,7 +18,7 @@ def default_method(model: Classifier) -> str:
     if isinstance(model, ViT):
         return VIT
     try:
-        model.target_layer  # type: ignore[attr-defined]  # noqa: B018 - raises if there is none
-    except (AttributeError, ModelError):
+        model.feature_layer  # noqa: B018 - raises if there is none
+    except ModelError:
         return BLACK_BOX
     return CNN

@@ -20,7 +20,9 @@ COLUMNS = 6  # metrics that a terminal has room for
 
 @app.command()
 def bench(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="Settings of the benchmark; see benchmarks/.")],
+    config: Annotated[
+        Path, typer.Argument(metavar="CONFIG.toml", help="File, or name of a bundled one: scenes-quick.")
+    ],
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine.")] = 1,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local".')] = None,
     limit: Annotated[
@@ -38,7 +40,7 @@ def bench(
     from seewhy.bench.runner import measure_benchmark, run_benchmark
     from seewhy.cli import terminal
 
-    settings = BenchConfig.from_toml(config)
+    settings = BenchConfig.from_toml(find_config(config))
     if limit is not None:
         settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
     if out is not None:
@@ -49,6 +51,12 @@ def bench(
         terminal.print_line(measure_benchmark(settings, workers=workers, retry=retry))
     else:
         show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
+
+
+def find_config(config: Path) -> Path:
+    """The file, or the bundled one of that name."""
+    bundled = Path(__file__).parents[1] / "bench" / "configs" / f"{config}.toml"
+    return bundled if not config.exists() and bundled.is_file() else config
 
 
 def show_results(results: "Results") -> None:

@@ -20,6 +20,7 @@ def cover(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the covered image.")] = None,
     overwrite: Overwrite = False,
     weights: shared.WeightsOption = None,
+    class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
@@ -31,7 +32,7 @@ def cover(
 
     corners = parse_box(box)
     out = None if out is None else free_path(out, overwrite=overwrite)
-    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
+    classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     answer = questions.cover(classifier, image, corners, reference=reference, inverse=inverse)
     terminal.print_line(answer)
     if out is not None:

@@ -19,7 +19,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("eigen_cam", paper="muhammad2020", class_agnostic=True, forward_first=True)
+@register_method("eigen_cam", paper="muhammad2020", class_agnostic=True, forward_first=True, features=True)
 def eigen_cam(model: Classifier, images: Images, targets: Targets) -> Maps:
     """Last feature maps projected on their first principal direction; the same map for every class."""
     split = model.split(images)

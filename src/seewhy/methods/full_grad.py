@@ -43,7 +43,9 @@ def bias_terms(model: Classifier, images: Images, targets: Targets) -> list[Floa
     """∇_x f ⊙ x, then ∇_b f ⊙ b of every layer whose output has positions."""
     layers = list(layers_with_bias(model.module))
     if not layers:
-        raise UnsupportedModel(f"{model.name} has no convolution or batch norm with a bias, which FullGrad needs")
+        raise UnsupportedModel(
+            f"{model.name} has no convolution or batch norm with a bias, which FullGrad needs. Use 'gradient'."
+        )
     outputs: list[tuple[Tensor, Tensor]] = []  # what the layer gave, and its bias
 
     def keep(bias: Tensor) -> Callable[..., Tensor]:
@@ -76,7 +78,10 @@ def layers_with_bias(network: nn.Module) -> Iterator[tuple[nn.Module, Tensor]]:
             shift = 0.0 if layer.bias is None else layer.bias.detach()
             yield layer, shift - scale * layer.running_mean
         elif isinstance(layer, (nn.LayerNorm, nn.MultiheadAttention)):
-            raise UnsupportedModel("FullGrad is for convolutional networks; this one has attention or layer norm")
+            raise UnsupportedModel(
+                "FullGrad is for convolutional networks, and this one has attention or layer norm. Use 'gradient' or "
+                "'input_x_gradient'."
+            )
 
 
 def rescale(terms: Float[Tensor, "b k channels rows cols"]) -> Float[Tensor, "b k rows cols"]:

@@ -49,7 +49,7 @@ def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: 
     """
     size = like.shape[-2:]
     if isinstance(reference, (tuple, list)):
-        return like.new_tensor(reference).view(1, 3, 1, 1).repeat(1, 1, *size)
+        return like.new_tensor(reference).view(1, -1, 1, 1).repeat(1, 1, *size)
     if isinstance(reference, Tensor):
         if reference.shape not in {(like.shape[1], *size), (1, like.shape[1], *size)}:
             raise ShapeError(
