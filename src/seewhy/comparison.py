@@ -124,8 +124,8 @@ class Comparison:
         return self.scores.mean(method, SCORE, reference=reference)
 
 
-# Measured by benchmarks/default_method.py (data/one_image.csv).
-ONE_IMAGE = "of two methods, the one that is better on average is ahead on about two of three single images."
+# Measured by benchmarks/default_method.py: the median of 56 pairs of methods on 40 images each (data/one_image.csv).
+ONE_IMAGE = "of two methods, the one that is better on average is ahead on about 62% of single images."
 
 
 def compare(

@@ -1,5 +1,6 @@
 """Report, tables and robustness checks of made-up rows."""
 
+import io
 import json
 import re
 from dataclasses import asdict
@@ -8,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from seewhy.bench import Results, benchmark
 from seewhy.bench.report import findings, write_report
 from seewhy.bench.robustness import held_out_gaps, ranking_stability
 from seewhy.bench.store import Store
-from seewhy.bench.tables import score_tables, to_latex, to_markdown
+from seewhy.bench.tables import Cell, ScoreTable, score_tables, to_latex, to_markdown
+from seewhy.cli.bench import overview
 from seewhy.runtime.files import write_atomic
 from tiny_bench import tiny_config, write_images
 
@@ -163,3 +166,29 @@ def test_the_page_needs_nothing_else(tmp_path):
     assert headings[-1] == "Settings"
     assert (tmp_path / "out" / "tables.md").stat().st_size > 100
     assert (tmp_path / "out" / "tables.tex").stat().st_size > 100
+
+
+def render(table) -> list[str]:
+    console = Console(width=80, file=io.StringIO())
+    console.print(table)
+    return [line.rstrip() for line in console.file.getvalue().splitlines() if line.strip()]
+
+
+def test_a_shared_place_is_not_marked():
+    cells = [[Cell(1.0, 0, 1, 1, 4, place, None, 1.0)] for place in (1, 1, 3)]
+    ones = (1.0,) * 3
+    table = ScoreTable("m", "d", "aha", ("ins_del",), ("a", "b", "c"), tuple(map(tuple, cells)), ones, ones, ones, 4)
+    assert [table.place(row, 0) for row in range(3)] == [0, 0, 3]
+    lines = render(overview(table, ["b"]))
+    assert any(line.split()[:2] == ["b", "*"] for line in lines)
+    assert "* optimizes the metric itself" in lines[-1]
+
+
+def test_the_terminal_table_fits_its_width():
+    names = ("insertion", "deletion", "ins_del", "positive", "negative", "average_drop", "increase_in_confidence")
+    row = tuple(Cell(0.5, 0, 1, 1, 4, 0, None, 1.0) for _ in names)
+    table = ScoreTable("model", "data", "aha", names, ("AHA's objective on Grad-CAM",), (row,), (1,), (1,), (1,), 4)
+    lines = render(overview(table, width=80))
+    assert max(map(len, lines)) <= 80
+    assert "more metrics in the report" in lines[-1]
+    assert lines[1].split()[:3] == ["method", "insertion", "↑"]  # no header is broken

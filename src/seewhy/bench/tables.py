@@ -51,6 +51,11 @@ class ScoreTable:
     def title(self) -> str:
         return f"{self.model} · {self.data} · protocol {self.protocol}"
 
+    def place(self, row: int, column: int) -> int:
+        """The place of a score to be marked: 0 beyond the third, and where several methods share it."""
+        place = self.cells[row][column].place
+        return place if [cells[column].place for cells in self.cells].count(place) == 1 else 0
+
     @property
     def known(self) -> list[str]:
         """Metrics that some method has a score of."""

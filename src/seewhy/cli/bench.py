@@ -1,5 +1,6 @@
 """`seewhy bench`: models x methods x images x metrics, and a report."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 
     from seewhy.bench import Results
     from seewhy.bench.tables import ScoreTable
-
-COLUMNS = 6  # metrics that a terminal has room for
 
 
 @app.command()
@@ -67,8 +66,9 @@ def show_results(results: "Results") -> None:
 
     screen = terminal.console()
     tables = score_tables(results)
+    optimized = [method.title for method in results.config.methods if method.optimized_on]
     for table in tables:
-        screen.print(overview(table))
+        screen.print(overview(table, optimized, width=screen.width))
         screen.print()
     failed = len(results.failures())
     if failed:
@@ -85,21 +85,31 @@ def _means(table: "ScoreTable") -> dict[str, Any]:
     return {"title": table.title, "cases": table.cases, "means": means}
 
 
-def overview(table: "ScoreTable") -> "Table":
-    """Methods by the first metrics; the best is green."""
+def overview(table: "ScoreTable", optimized: Collection[str] = (), *, width: int = 80) -> "Table":
+    """Methods by the first metrics that fit the width; the best is green, unless several share its place.
+
+    `optimized` are methods that optimize the metrics themselves; they are marked.
+    """
     from rich.table import Table
     from rich.text import Text
 
     from seewhy.bench.report import show_seconds
     from seewhy.bench.tables import arrow
 
-    shown = range(min(COLUMNS, len(table.metrics)))
+    names = [f"{method} *" if method in optimized else method for method in table.methods]
+    heads = [f"{metric} {arrow(metric)}" for metric in table.metrics]
+    room = width - max(map(len, names)) - len("  s / image") - 4
+    fitting = [i for i in range(len(heads)) if sum(len(head) + 2 for head in heads[: i + 1]) <= room]
+    shown = fitting or [0]
+    notes = [f"{len(heads) - len(shown)} more metrics in the report"] if len(heads) > len(shown) else []
+    notes += ["* optimizes the metric itself"] if any(name.endswith(" *") for name in names) else []
     page = Table(title=f"{table.title} · {table.cases} cases", title_justify="left", box=None, header_style="dim")
+    page.caption, page.caption_justify = "; ".join(notes) or None, "left"
     page.add_column("method", style="cyan", no_wrap=True)
     for i in shown:
-        page.add_column(f"{table.metrics[i]} {arrow(table.metrics[i])}", justify="right")
-    page.add_column("s / image", justify="right")
-    for row, method in enumerate(table.methods):
-        cells = [Text(table.cells[row][i].text, "bold green" if table.cells[row][i].place == 1 else "") for i in shown]
-        page.add_row(method, *cells, show_seconds(table.seconds[row]))
+        page.add_column(heads[i], justify="right", no_wrap=True)
+    page.add_column("s / image", justify="right", no_wrap=True)
+    for row, name in enumerate(names):
+        cells = [Text(table.cells[row][i].text, "bold green" if table.place(row, i) == 1 else "") for i in shown]
+        page.add_row(name, *cells, show_seconds(table.seconds[row]))
     return page
