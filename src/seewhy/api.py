@@ -10,11 +10,12 @@ from torch import Tensor, nn
 from seewhy.data import read_images
 from seewhy.data.references import read_references
 from seewhy.defaults import default_method
-from seewhy.errors import InputError, UnknownName, error_context
+from seewhy.errors import InputError, ShapeError, UnknownName, error_context
 from seewhy.explanation import Explanation
 from seewhy.metrics import Evaluation, Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
 from seewhy.models.classifier import Classifier
+from seewhy.models.layers import layer_name
 from seewhy.models.wrapping import as_classifier
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, fit_method, resolve_method
@@ -34,6 +35,7 @@ __all__ = [
     "wrap_model",
 ]
 
+ROUNDED = 1.5 / 255  # largest difference of colors between an image and its saved copy
 BATCH_SIZE = 16  # images explained at once; halved when memory runs out
 
 
@@ -142,6 +144,8 @@ def explain(
     model = as_classifier(model)
     if callable(targets):
         model, targets = model.with_target(targets), None
+    if isinstance(options.get("layer"), nn.Module):
+        options["layer"] = layer_name(model.module, options["layer"])
     method = method or default_method(model)
     pipeline = fit_method(model, method, **read_references(options, model))
     batch = read_images(images, model.preprocess, on_error=on_error)
@@ -165,11 +169,21 @@ def explain(
         originals=batch.originals,
         boxes=batch.boxes,
         skipped=tuple(str(problem) for problem in batch.problems),
+        preprocessing=model.preprocess.describe(),
+        layer=_layer_name(pipeline, model),
         class_agnostic=pipeline.methods[-1].class_agnostic,
         classifier=model,
     )
     explanation.warn()
     return explanation
+
+
+def _layer_name(pipeline: Pipeline, model: Classifier) -> str:
+    """The layer that a CAM method read; empty for others."""
+    if not pipeline.methods[-1].features:
+        return ""
+    with model.at_layer(pipeline.values[-1].get("layer")):
+        return model.feature_layer.name
 
 
 Explained = tuple[Attribution, Targets, Tensor]  # with the probabilities of all classes
@@ -258,10 +272,27 @@ def evaluate(
 def _images(model: Classifier, explanation: Explanation, images: Any) -> Images:
     """The given images or, by default, those of the explanation."""
     if images is not None:
-        return read_images(images, model.preprocess).images.to(model.device)
+        given = read_images(images, model.preprocess).images.to(model.device)
+        check_same_images(explanation, given)
+        return given
     if explanation.images is None:
         raise InputError("this explanation holds no images: pass images= to evaluate")
     return explanation.images.to(model.device)
+
+
+def check_same_images(explanation: Explanation, images: Images) -> None:
+    """Raise if the maps were made for other images than these; saved images are rounded to 8 bits."""
+    if len(images) != len(explanation):
+        raise ShapeError(f"there are maps of {len(explanation)} images, but {len(images)} images were given")
+    held = explanation.images
+    if held is None or held.shape != images.shape:
+        return
+    other = (held.to(images) - images).abs().flatten(1).amax(dim=1) > ROUNDED
+    if bool(other.any()):
+        raise InputError(
+            f"the maps were made for other images than those given (image {int(other.nonzero()[0])} differs). Give the "
+            "images that were explained, or explain these."
+        )
 
 
 def _reproduce(model: Classifier, explanation: Explanation) -> Pipeline | None:

@@ -52,6 +52,8 @@ class Explanation:
     boxes: tuple[tuple[float, float, float, float], ...] = ()  # the crop of each original that the model saw
     skipped: tuple[str, ...] = ()  # why images were skipped (`on_error="skip"`)
     class_agnostic: bool = False
+    preprocessing: str = ""  # what was done to each image before the model saw it
+    layer: str = ""  # that a CAM method read
     classifier: Classifier | None = field(default=None, repr=False, compare=False)  # the model itself; not saved
 
     def __len__(self) -> int:
@@ -176,10 +178,11 @@ class Explanation:
         return seewhy.flip(model, self, **options)
 
     def pixels(self, image: int) -> np.ndarray:
-        """An image as the model saw it: uint8, `height width 3`."""
+        """An image as the model saw it: uint8, `height width 3`; of other channels the first three, or one as gray."""
         if self.images is None:
             raise InputError("this explanation holds no images: pass images= to Explanation.from_maps")
-        return (self.images[image].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
+        colors = self.images[image] if self.images.shape[1] >= 3 else self.images[image][:1].expand(3, -1, -1)
+        return (colors[:3].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().cpu().numpy()
 
     def _won(self, image: int) -> Float[Tensor, "one classes rows cols"]:
         """The evidence that each competing class wins; zero for classes that are absent (-1)."""

@@ -114,10 +114,11 @@ class Method:
     def run(
         self, model: Any, images: Images, targets: Targets, *base: Callable[..., Any], **options: Any
     ) -> Attribution:
-        """The maps and named extras, detached from any graph."""
+        """The maps and named extras, detached from any graph; maps of a network in half precision in float32."""
         result = self.function(model, images, targets, *base, **options)
         maps, extras = result if isinstance(result, Attribution) else (result, {})
-        return Attribution(maps.detach(), extras)
+        half = maps.dtype in (torch.float16, torch.bfloat16)
+        return Attribution(maps.detach().float() if half else maps.detach(), extras)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seewhy.explanation import Explanation
 
 FORMAT = 1  # version of the file format
-FIELDS = ("method", "model", "fingerprint", "names", "boxes", "skipped", "class_agnostic")
+FIELDS = ("method", "model", "fingerprint", "names", "boxes", "skipped", "class_agnostic", "preprocessing", "layer")
 TOP = 5  # most probable classes in a summary
 
 

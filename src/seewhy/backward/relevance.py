@@ -34,7 +34,8 @@ def relevance_rules() -> Rules:
 
 def ratio(relevance: Tensor, total: Tensor) -> Tensor:
     """relevance / total, and 0 where the total is 0."""
-    return torch.where(total == 0, 0.0, relevance / (total + EPSILON * (2 * (total >= 0) - 1)))
+    sign = (2 * (total >= 0) - 1).to(total)
+    return torch.where(total == 0, 0.0, relevance / (total + EPSILON * sign))
 
 
 def share_linear(inputs: Tensor, weight: Tensor, relevance: Tensor) -> Tensor:

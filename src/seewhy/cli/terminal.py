@@ -76,17 +76,12 @@ def pick_device(device: str | None) -> str:
 
 
 def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[ImageError]]:
-    """The image files of the arguments, with folders expanded, and errors for folders without images."""
-    from seewhy.data.decode import images_in
+    """The image files of the arguments, with folders and patterns expanded, and errors for those without images."""
+    from seewhy.data.sources import singles
 
-    files: list[Path] = []
-    problems: list[ImageError] = []
-    for path in paths:
-        try:
-            files += images_in(path) if path.is_dir() else [path]
-        except ImageError as error:
-            problems.append(error)
-    return files, problems
+    found = [each for path in paths for each in singles(path)]
+    problems = [each for each in found if isinstance(each, ImageError)]
+    return [Path(each) for each in found if not isinstance(each, ImageError)], problems
 
 
 def print_errors(errors: Sequence[ImageError]) -> None:
@@ -134,6 +129,8 @@ def summary(explanation: "Explanation") -> Text:
     for name in explanation.checks:
         failed = name in explanation.failed_checks
         line.append(f"{'✗' if failed else '✓'} {name}  ", "bold red" if failed else "green")
+    if explanation.layer:
+        line.append(f" layer {explanation.layer}", "dim")
     return line
 
 

@@ -10,11 +10,13 @@
 | animation                             | the first frame                                                    |
 """
 
+import io
 import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -22,8 +24,11 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from seewhy.errors import ImageError
 
 # Raster formats only: decoding others, such as EPS, starts external programs.
-FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF", "PPM", "AVIF", "JPEG2000", "TGA", "ICO", "DIB", "QOI")
-SUFFIXES = re.compile(r"\.(png|jpe?g|jpe|jfif|webp|bmp|gif|tiff?|p[pgbn]m|avif|jp2|tga|ico|dib|qoi)$", re.IGNORECASE)
+FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF", "PPM", "AVIF", "JPEG2000", "TGA", "ICO", "DIB", "QOI", "HEIF")
+SUFFIXES = re.compile(
+    r"\.(png|jpe?g|jpe|jfif|webp|bmp|gif|tiff?|p[pgbn]m|avif|jp2|tga|ico|dib|qoi|hei[cf])$", re.IGNORECASE
+)
+HEIC = (".heic", ".heif")
 WHITES = {"I": (65535.0, 2.0**31 - 1), "F": (1.0, 255.0, 65535.0)}  # candidates for modes without a defined white point
 
 
@@ -34,9 +39,39 @@ def open_image(path: str | Path) -> Image.Image:
         raise ImageError(_not_a_file(path))
     if path.stat().st_size == 0:
         raise ImageError(f"{path}: the file is empty (0 bytes).")
-    with decoding(str(path)), Image.open(path, formats=_formats()) as image:
-        image.load()
-        return as_rgb(image)
+    if path.suffix.lower() in HEIC and not _has_heif():
+        raise ImageError(f"{path}: HEIC needs pip install pillow-heif, then pillow_heif.register_heif_opener()")
+    return open_stream(str(path), path)
+
+
+def open_stream(name: str, source: Any) -> Image.Image:
+    """Read an image from bytes, a file object or a file; says so if there are several in it."""
+    frames = 1
+    with decoding(name):
+        try:
+            with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source, formats=_formats()) as image:
+                frames = getattr(image, "n_frames", 1)
+                image.load()
+                found = as_rgb(image)
+        except UnidentifiedImageError:
+            if not (isinstance(source, Path) and source.suffix.lower() in (".tif", ".tiff")):
+                raise
+            found = _float_tiff(source)
+    if frames > 1:
+        warnings.warn(f"{name}: {frames} images in one file (an animation?); the first is read", stacklevel=2)
+    return found
+
+
+def _float_tiff(path: Path) -> Image.Image:
+    """Colors in floating point, which Pillow does not read; white as for mode F."""
+    try:
+        import tifffile
+    except ImportError as error:
+        raise ImageError("a TIFF that Pillow cannot read. pip install tifffile, or convert it.") from error
+    values = tifffile.imread(path)
+    if values.ndim == 3 and values.shape[0] in (1, 3) and values.shape[2] not in (1, 3):
+        values = values.transpose(1, 2, 0)
+    return Image.fromarray(_to_bytes(values.squeeze(), "F")).convert("RGB")
 
 
 def as_rgb(image: Image.Image) -> Image.Image:
@@ -72,14 +107,6 @@ def decoding(name: str) -> Iterator[None]:
         raise ImageError(f"{name}: the image is truncated or corrupt ({error or type(error).__name__}).") from error
 
 
-def images_in(folder: Path) -> list[Path]:
-    """Image files directly in a folder, sorted by name, without hidden ones."""
-    found = [path for path in folder.iterdir() if SUFFIXES.search(path.name) and path.name[0] != "."]
-    if not found:
-        raise ImageError(f"{folder}: no images in this folder. Expected files such as .jpg, .png or .webp.")
-    return sorted(path for path in found if path.is_file())
-
-
 def images_below(folder: Path) -> list[Path]:
     """Image files in a folder and its subfolders, sorted by path, without hidden ones."""
     found = (path for path in folder.rglob("*") if SUFFIXES.search(path.name))
@@ -99,6 +126,11 @@ def _to_bytes(values: np.ndarray, mode: str) -> np.ndarray:
     if white is None:
         raise ImageError(f"values of an image of mode {mode} reach {values.max():.6g}. Scale them to [0, 1] first.")
     return (values / white * 255).round().astype(np.uint8)
+
+
+def _has_heif() -> bool:
+    Image.init()
+    return "HEIF" in Image.OPEN
 
 
 def _formats() -> list[str]:

@@ -5,7 +5,7 @@ of the model's size are used unchanged; others are cropped and resized without r
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -16,8 +16,10 @@ from jaxtyping import Float
 from PIL import Image
 from torch import Tensor
 
-from seewhy.data.decode import as_rgb, decoding, images_in, open_image
+from seewhy.data.decode import as_rgb, decoding, open_image, open_stream
+from seewhy.data.sources import singles
 from seewhy.errors import ImageError, OptionError
+from seewhy.models.arguments import run_transform
 from seewhy.models.preprocess import Box, Preprocess
 from seewhy.runtime.progress import track
 from seewhy.types import Images
@@ -25,6 +27,7 @@ from seewhy.types import Images
 ImageSource: TypeAlias = str | Path | Image.Image | Tensor | np.ndarray
 SingleImage = Float[Tensor, "colors height width"]
 
+SHOWN = 1024  # pixels of the longer side of an original that is kept for drawing
 TOLERANCE = 1e-4  # rounding errors beyond [0, 1] that are accepted
 
 
@@ -33,7 +36,7 @@ class ImageBatch:
     """Images as the model sees them, and the origin of each."""
 
     images: Images
-    originals: tuple[Image.Image | None, ...]  # upright RGB, uncropped; None for tensors
+    originals: tuple[Image.Image | None, ...]  # upright RGB, uncropped, at most `SHOWN` pixels; None for tensors
     names: tuple[str, ...]
     boxes: tuple[Box, ...]  # the crop: left, top, right, bottom in pixels of the original
     problems: tuple[ImageError, ...] = ()  # why images were skipped
@@ -50,12 +53,12 @@ class _Read(NamedTuple):
 
 
 def read_images(
-    sources: ImageSource | Sequence[ImageSource],
+    sources: Any,
     preprocess: Preprocess,
     *,
     on_error: Literal["raise", "skip"] = "raise",
 ) -> ImageBatch:
-    """Read paths, folders, PIL images, tensors, arrays, or a list that mixes them.
+    """Read paths, patterns, folders, PIL images, bytes, files, tensors, arrays, data sets, or a list that mixes them.
 
     With `on_error="skip"`, images that cannot be read are listed in `problems`; it is an error if none can.
     """
@@ -85,7 +88,7 @@ def read_images(
 
 def _is_model_input(images: Tensor, preprocess: Preprocess) -> bool:
     """Whether this is a batch of valid images of the model's size, which needs no further processing."""
-    if images.ndim != 4 or not len(images) or tuple(images.shape[1:]) != (3, *preprocess.size):
+    if images.ndim != 4 or not len(images) or tuple(images.shape[1:]) != (preprocess.channels, *preprocess.size):
         return False
     if images.dtype not in (torch.float32, torch.float64):
         return False
@@ -106,76 +109,89 @@ def _tensor_batch(images: Images) -> ImageBatch:
 
 def _entries(sources: Any) -> Iterator[tuple[str, Any]]:
     """Name and source of each image; an unreadable folder is represented by its error."""
-    for number, source in enumerate(_singles(sources)):
+    for number, source in enumerate(singles(sources)):
         if isinstance(source, (str, Path, ImageError)):
             yield str(source), source
         else:
-            yield str(getattr(source, "filename", "") or f"image {number}"), source
-
-
-def _singles(source: Any) -> Iterator[Any]:
-    if isinstance(source, (str, Path)) and Path(source).is_dir():
-        try:
-            yield from images_in(Path(source))
-        except ImageError as error:
-            yield error
-    elif isinstance(source, (list, tuple)):
-        for part in source:
-            yield from _singles(part)
-    elif isinstance(source, (Tensor, np.ndarray)) and source.ndim == 4:
-        yield from source
-    else:
-        yield source
+            name = getattr(source, "filename", "") or getattr(source, "name", "")
+            yield str(name if isinstance(name, str) and name else f"image {number}"), source
 
 
 def _read(name: str, source: Any, preprocess: Preprocess) -> _Read:
     if isinstance(source, ImageError):
         raise source
     if isinstance(source, (str, Path)):
-        return _read_image(open_image(source), preprocess)
+        return _read_image(name, open_image(source), preprocess)
+    if isinstance(source, bytes) or hasattr(source, "read"):
+        return _read_image(name, open_stream(name, source), preprocess)
     if isinstance(source, Image.Image):
         with decoding(name):
             image = as_rgb(_not_empty(source))
-        return _read_image(image, preprocess)
-    if isinstance(source, np.ndarray) and source.dtype in (np.uint8, np.uint16):
+        return _read_image(name, image, preprocess)
+    if isinstance(source, np.ndarray) and source.dtype in (np.uint8, np.uint16) and preprocess.channels == 3:
         with decoding(name):
             image = as_rgb(_to_pil(source))
-        return _read_image(image, preprocess)
+        return _read_image(name, image, preprocess)
     if isinstance(source, np.ndarray):
-        source = _channels_first(source)
+        source = _channels_first(source, preprocess.channels)
     if isinstance(source, Tensor):
-        return _read_tensor(_checked(name, source), preprocess)
+        return _read_tensor(name, _checked(name, source, preprocess.channels), preprocess)
     raise ImageError(
-        f"{name}: cannot read a {type(source).__name__} as an image. "
-        "Give a path, a PIL image, a tensor (3, height, width) in [0, 1], an array (height, width, 3), or a list."
+        f"{name}: cannot read a {type(source).__name__} as an image. Give a path, a PIL image, bytes, a tensor "
+        "(3, height, width) in [0, 1], an array (height, width, 3), or a list, folder, data set or loader of them."
     )
 
 
-def _read_image(image: Image.Image, preprocess: Preprocess) -> _Read:
-    """Crop and resize in one step, anti-aliased."""
+def _read_image(name: str, image: Image.Image, preprocess: Preprocess) -> _Read:
+    """Crop and resize in one step, anti-aliased; the original is kept at the size that is shown."""
+    if preprocess.transform is not None:
+        return _transformed(name, image, preprocess.transform, preprocess)
+    if preprocess.channels not in (1, 3):
+        raise ImageError(
+            f"{name}: the model takes {preprocess.channels} channels, an image file has three. Give tensors "
+            f"({preprocess.channels}, height, width) in [0, 1], or wrap_model(…, transform=…)."
+        )
     box = _box(preprocess, image.width, image.height)
-    resized = image.resize(preprocess.size[::-1], _filter(preprocess), box=box)
-    return _Read(torch.from_numpy(np.array(resized)).permute(2, 0, 1).contiguous().float() / 255, image, box)
+    colors = image if preprocess.channels == 3 else image.convert("L")
+    resized = np.array(colors.resize(preprocess.size[::-1], _filter(preprocess), box=box))
+    pixels = torch.from_numpy(resized.reshape(*preprocess.size, -1)).permute(2, 0, 1).contiguous().float() / 255
+    shown = image.copy()
+    shown.thumbnail((SHOWN, SHOWN))
+    across, down = shown.width / image.width, shown.height / image.height
+    return _Read(pixels, shown, (box[0] * across, box[1] * down, box[2] * across, box[3] * down))
 
 
-def _read_tensor(image: SingleImage, preprocess: Preprocess) -> _Read:
+def _transformed(name: str, image: Image.Image, transform: Callable[[Any], Any], preprocess: Preprocess) -> _Read:
+    """An image as the user's transform makes it; where it was cropped is not known, so nothing else is shown."""
+    mean, std = (torch.tensor(color).view(-1, 1, 1) for color in (preprocess.mean, preprocess.std))
+    pixels = run_transform(transform, image) * std + mean
+    try:
+        checked = _checked(name, pixels, preprocess.channels)
+    except ImageError as error:
+        raise ImageError(f"{error} transform= must end with the normalization that mean= and std= say.") from error
+    return _Read(checked.clamp(0, 1), None, (0.0, 0.0, float(checked.shape[2]), float(checked.shape[1])))
+
+
+def _read_tensor(name: str, image: SingleImage, preprocess: Preprocess) -> _Read:
     height, width = image.shape[1:]
     if (height, width) == tuple(preprocess.size):
         return _Read(image, None, (0.0, 0.0, float(width), float(height)))
+    if preprocess.transform is not None:
+        size = f"{preprocess.size[0]}x{preprocess.size[1]}"
+        raise ImageError(f"{name}: transform= takes PIL images and files; a tensor must have the model's size, {size}.")
     box = _box(preprocess, width, height)
     channels = [Image.fromarray(channel.float().numpy(force=True)) for channel in image]  # mode F: no rounding
     resized = [np.array(channel.resize(preprocess.size[::-1], _filter(preprocess), box=box)) for channel in channels]
     return _Read(torch.from_numpy(np.stack(resized)).to(image).clamp(0, 1), None, box)
 
 
-def _checked(name: str, tensor: Tensor) -> SingleImage:
-    """The tensor as floats in [0, 1], with uint8 scaled; raises unless it is an image `3 height width`."""
+def _checked(name: str, tensor: Tensor, channels: int) -> SingleImage:
+    """The tensor as floats in [0, 1], with uint8 scaled; raises unless it is an image `channels height width`."""
     shape = tuple(tensor.shape)
-    if len(shape) != 3 or shape[0] != 3 or 0 in shape:
-        hint = " Channels must come first: use .permute(2, 0, 1)." if len(shape) == 3 and shape[2] == 3 else ""
-        raise ImageError(
-            f"{name}: must be a tensor (3, height, width) or (batch, 3, height, width), got {shape}.{hint}"
-        )
+    if len(shape) != 3 or shape[0] != channels or 0 in shape:
+        hint = " Channels must come first: use .permute(2, 0, 1)." if len(shape) == 3 and shape[2] == channels else ""
+        expected = f"({channels}, height, width) or (batch, {channels}, height, width)"
+        raise ImageError(f"{name}: must be a tensor {expected}, got {shape}.{hint}")
     if tensor.dtype == torch.uint8:
         return tensor.float() / 255
     if not tensor.is_floating_point():
@@ -197,21 +213,22 @@ def _not_empty(image: Image.Image) -> Image.Image:
     return image
 
 
-def _channels_first(array: np.ndarray) -> Tensor:
-    """A float array, `height width` or `height width channels`, as a tensor `3 height width`; grayscale becomes RGB."""
+def _channels_first(array: np.ndarray, channels: int) -> Tensor:
+    """An array, `height width` or `height width channels`, as a tensor `channels height width`; gray becomes RGB."""
     array = array[..., None] if array.ndim == 2 else array
-    array = array.repeat(3, axis=2) if array.ndim == 3 and array.shape[2] == 1 else array
+    array = array.repeat(3, axis=2) if array.ndim == 3 and array.shape[2] == 1 and channels == 3 else array
     tensor = torch.tensor(array)  # copies: arrays may be read-only or have negative strides
-    return tensor.permute(2, 0, 1).contiguous() if tensor.ndim == 3 and tensor.shape[2] == 3 else tensor
+    return tensor.permute(2, 0, 1).contiguous() if tensor.ndim == 3 and tensor.shape[2] == channels else tensor
 
 
 def _to_pil(array: np.ndarray) -> Image.Image:
     """A PIL image of an array `height width` or `height width channels`: L, LA, RGB or RGBA."""
     if array.ndim == 3 and array.shape[2] == 1:
         array = array[..., 0]
+    if array.ndim == 3 and array.shape[0] in (1, 3) and array.shape[2] not in (1, 2, 3, 4):  # channels first
+        array = array[0] if len(array) == 1 else array.transpose(1, 2, 0)
     if not (array.ndim == 2 or (array.ndim == 3 and array.shape[2] in (2, 3, 4))) or 0 in array.shape:
-        hint = " Channels must come last: use .transpose(1, 2, 0)." if array.ndim == 3 and array.shape[0] == 3 else ""
-        raise ImageError(f"must be an array (height, width, 3), got {array.shape}.{hint}")
+        raise ImageError(f"must be an array (height, width, 3) or (3, height, width), got {array.shape}.")
     if array.dtype == np.uint16 and array.ndim == 3:
         array = (array / 257).round().astype(np.uint8)
     return Image.fromarray(np.ascontiguousarray(array))

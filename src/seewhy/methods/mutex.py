@@ -85,7 +85,7 @@ def layer_statistics(strength: Float[Tensor, "blocks patches"]) -> list[Float[Te
         total,
         deviation,
         total / safe,
-        strength.quantile(0.5, dim=0),
+        strength.float().quantile(0.5, dim=0).to(strength),
         standard.pow(3).mean(dim=0),
         standard.pow(4).mean(dim=0),
     ]

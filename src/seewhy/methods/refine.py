@@ -88,7 +88,7 @@ def refine(
     """
     _check_lattices(lattice, grids, min(images.shape[-2:]))
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
-    before = resize_maps(base(model, images, targets).maps, sweep.size)
+    before = resize_maps(base(model, images, targets).maps.to(images), sweep.size)
     start = ranks_of(before.flatten(0, 1), lattice) * spread
     schedule = [
         (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))
@@ -121,7 +121,8 @@ def optimize(
     active = torch.arange(len(start), device=start.device)  # cases that still improve
     for step in track(range(len(schedule)), "refining"):
         value, gradient = sweep.of(active).gradient(scores[active], *schedule[step], generator)
-        objective[active, step], scores.grad = value, torch.zeros_like(scores).index_copy_(0, active, gradient)
+        objective[active, step] = value.to(objective)
+        scores.grad = torch.zeros_like(scores).index_copy_(0, active, gradient.to(scores))
         if min_gain is not None and step > 0:
             active = active[objective[active, step] - objective[active, step - 1] >= min_gain]
         if not len(active):

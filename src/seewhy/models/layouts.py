@@ -76,7 +76,12 @@ def _is_grid(grid: tuple[int, int], size: tuple[int, int]) -> bool:
 
 
 def find_layout(layouts: Sequence[Layout], output: Float[Tensor, "five ..."]) -> Layout | None:
-    """The first of these layouts that is local, else one that nothing speaks against; output of `quadrant_images`."""
+    """The first of these layouts that is local, else one that nothing speaks against; output of `quadrant_images`.
+
+    Rows and columns that are the only ones of their tensor need no test: tiny maps of an untrained network fail it.
+    """
+    if len(layouts) == 1 and layouts[0].order != "tokens":
+        return layouts[0]
     found = {layout: is_local(layout.to_maps(output)) for layout in layouts}
     return next((layout for verdict in (True, None) for layout in layouts if found[layout] is verdict), None)
 

@@ -142,7 +142,7 @@ def soft_masks(
 
 def blend(images: Images, references: Images, masks: Float[Tensor, "batch height width"]) -> Images:
     """The image where the mask is 0, the reference where it is 1."""
-    return torch.lerp(images, references, masks.unsqueeze(1))
+    return torch.lerp(images, references, masks.unsqueeze(1).to(images))
 
 
 def reference_images(images: Images, name: Reference) -> Images:

@@ -1,0 +1,143 @@
+"""Images as people have them: patterns, folders, bytes, loaders, generators, other channels, large photos."""
+
+import io
+import tracemalloc
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+
+import seewhy
+from conftest import TINY, make_tiny_cnn
+from seewhy.data import read_images
+from seewhy.data.read import SHOWN
+from seewhy.errors import ImageError, InputError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "cats" / "small").mkdir(parents=True)
+    for name, color in (("cats/a.png", "red"), ("cats/small/b.png", "lime"), ("c.jpg", "blue")):
+        Image.new("RGB", (40, 40), color).save(tmp_path / name)
+    return tmp_path
+
+
+def test_folders_are_read_to_the_bottom_and_patterns_match(folder):
+    assert len(read_images(folder, TINY)) == 3
+    assert len(read_images(str(folder / "cats" / "*.png"), TINY)) == 1
+    assert len(read_images(str(folder / "**" / "*.png"), TINY)) == 2
+    with pytest.raises(ImageError, match="no image matches"):
+        read_images(str(folder / "*.webp"), TINY)
+
+
+def test_bytes_and_file_objects(folder):
+    plain = read_images(folder / "c.jpg", TINY).images
+    data = (folder / "c.jpg").read_bytes()
+    with (folder / "c.jpg").open("rb") as file:
+        for source in (data, io.BytesIO(data), file):
+            assert torch.equal(read_images(source, TINY).images, plain)
+    with pytest.raises(ImageError, match="image 0: not an image"):
+        read_images(b"no image", TINY)
+
+
+class Pairs(Dataset):
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        return Image.new("RGB", (32, 32), (index, 0, 0)), index
+
+
+def test_loaders_data_sets_generators_and_labeled_batches(images):
+    labels = torch.tensor([1, 2])
+    for source in (
+        DataLoader(TensorDataset(images, labels), batch_size=1),
+        TensorDataset(images, labels),
+        (images, labels),
+        (image for image in images),
+        iter([images]),
+    ):
+        assert torch.equal(read_images(source, TINY).images, images)
+    assert len(read_images(Pairs(), TINY)) == 3
+
+
+def test_arrays_with_channels_first_and_float_tiff(tmp_path):
+    values = np.random.default_rng(0).integers(0, 256, (3, 32, 32), dtype=np.uint8)
+    np.testing.assert_allclose(read_images(values, TINY).images[0], values / 255, atol=1e-6)
+    tifffile = pytest.importorskip("tifffile")
+    tifffile.imwrite(tmp_path / "float.tif", (values / 255).astype(np.float32).transpose(1, 2, 0), photometric="rgb")
+    np.testing.assert_allclose(read_images(tmp_path / "float.tif", TINY).images[0], values / 255, atol=0.003)
+
+
+def test_words_about_heic_and_animations(tmp_path):
+    (tmp_path / "photo.heic").write_bytes(b"ftypheic")
+    with pytest.raises(ImageError, match="pillow-heif"):
+        read_images(tmp_path / "photo.heic", TINY)
+    frames = [Image.new("RGB", (9, 9), color) for color in ("lime", "red")]
+    frames[0].save(tmp_path / "moving.gif", save_all=True, append_images=frames[1:])
+    with pytest.warns(UserWarning, match=r"moving\.gif: 2 images in one file.*the first is read"):
+        read_images(tmp_path / "moving.gif", TINY)
+
+
+def test_an_image_of_the_models_size_is_not_cropped(tmp_path):
+    values = np.random.default_rng(0).integers(0, 256, (32, 32, 3), dtype=np.uint8)
+    Image.fromarray(values).save(tmp_path / "exact.png")
+    expected = torch.from_numpy(values).permute(2, 0, 1) / 255
+    for source in (tmp_path / "exact.png", Image.fromarray(values), values, expected):
+        torch.testing.assert_close(read_images(source, TINY).images[0], expected)
+
+
+def test_large_photos_are_kept_small(tmp_path, tiny_cnn):
+    Image.new("RGB", (4000, 3000), "orange").save(tmp_path / "large.jpg")
+    batch = read_images(tmp_path / "large.jpg", TINY)
+    assert batch.originals[0].size == (SHOWN, SHOWN * 3 // 4)
+    left, top, right, bottom = batch.boxes[0]
+    assert (right - left) / (bottom - top) == pytest.approx(1)
+    assert (bottom - top) / batch.originals[0].height == pytest.approx(TINY.crop)
+    explanation = seewhy.explain(tiny_cnn, tmp_path / "large.jpg", "grad_cam", relu=False)
+    assert explanation.overlay().size == batch.originals[0].size
+    assert explanation.preprocessing == TINY.describe()
+    assert explanation.layer == "body"
+
+
+def test_maps_of_other_images_are_refused(tiny_cnn, images):
+    explanation = seewhy.explain(tiny_cnn, images, "grad_cam", relu=False)
+    seewhy.evaluate(tiny_cnn, explanation, ["sparseness"], images=images)
+    with pytest.raises(InputError, match="made for other images"):
+        seewhy.evaluate(tiny_cnn, explanation, ["sparseness"], images=images.flip(0))
+    with pytest.raises(InputError, match="maps of 2 images, but 1"):
+        seewhy.evaluate(tiny_cnn, explanation, ["sparseness"], images=images[:1])
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+def test_other_channels(channels, tmp_path):
+    torch.manual_seed(0)
+    network = make_tiny_cnn().module
+    network.body[0] = torch.nn.Conv2d(channels, 8, 5, stride=2, padding=2)
+    model = seewhy.wrap_model(network, image_size=32, mean=(0.5,) * channels, std=(0.25,) * channels)
+    images = torch.rand(2, channels, 32, 32)
+    for method in ("grad_cam", "gradient", "integrated_gradients", "occlusion", "simple_insertion"):
+        options = {"relu": False} if method == "grad_cam" else {}
+        explanation = seewhy.explain(model, images, method, **options)
+        assert not explanation.failed_checks
+    assert explanation.overlay().size == (32, 32)
+    Image.new("RGB", (40, 40), "red").save(tmp_path / "red.png")
+    if channels == 1:
+        assert read_images(tmp_path / "red.png", model.preprocess).images.shape == (1, 1, 32, 32)
+    else:
+        with pytest.raises(ImageError, match="takes 4 channels"):
+            read_images(tmp_path / "red.png", model.preprocess)
+
+
+def test_memory_of_a_folder_is_that_of_what_is_shown(tmp_path):
+    """Python's allocations miss Pillow's, so the kept pixels are counted, too."""
+    for number in range(3):
+        Image.new("RGB", (4000, 3000), "gray").save(tmp_path / f"{number}.jpg")
+    tracemalloc.start()
+    batch = read_images(tmp_path, TINY)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    pixels = sum(image.width * image.height * 3 for image in batch.originals)
+    assert kept + pixels < 3 * 4e6
