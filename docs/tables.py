@@ -4,6 +4,7 @@ The tables: all registered methods; which method supports which model, measured 
 needs the extras [test], [hf] and [demo]); and the settings of a training.
 """
 
+import csv
 import inspect
 import re
 import sys
@@ -15,7 +16,7 @@ from seewhy.registry import METHODS, Method
 from seewhy.train.config import make_config, settings
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "explainers.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "explainers.md", ROOT / "docs" / "models.md"]
 
 
 def methods_table() -> str:
@@ -46,6 +47,26 @@ def families_table() -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def architectures_table() -> str:
+    """The rows of benchmarks/sweep_models.py."""
+    with (ROOT / "benchmarks" / "data" / "sweep_models.csv").open() as file:
+        found = list(csv.DictReader(file))
+    methods = [name for name in found[0] if name in METHODS]
+    heads = ["architecture", "pixels", "layer that CAM methods read", "read as", "network after it", *methods]
+    rows = [
+        [
+            f"{row['library']}/{row['name']}",
+            row["pixels"],
+            f"`{row['layer']}`",
+            row["layout"],
+            f"{float(row['after'] or 0):.1%}",
+            *(row[name] for name in methods),
+        ]
+        for row in found
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [heads, ["---"] * len(heads), *rows])
+
+
 def training_table() -> str:
     """Fields of the configuration with their defaults and comments."""
     config = make_config()
@@ -65,7 +86,12 @@ def _shown(value: object) -> str:
     return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))
 
 
-TABLES = {"methods": methods_table, "families": families_table, "training": training_table}
+TABLES = {
+    "methods": methods_table,
+    "architectures": architectures_table,
+    "families": families_table,
+    "training": training_table,
+}
 
 
 def with_tables(text: str) -> str:

@@ -14,7 +14,9 @@ from seewhy.zoo.photos import sample_photos
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/explainers.md"])  # docs/methods.md: see test_families.py
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/explainers.md", "docs/models.md"]
+)  # docs/methods.md: see test_families.py
 def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
     tables = importlib.util.module_from_spec(spec)
@@ -35,7 +37,15 @@ def test_readme_code_runs(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "CONTRIBUTING.md", "docs/methods.md", "docs/scenes.md", "docs/explainers.md", "docs/explorer.md"],
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/methods.md",
+        "docs/scenes.md",
+        "docs/explainers.md",
+        "docs/models.md",
+        "docs/explorer.md",
+    ],
 )
 def test_links_lead_somewhere(name):
     text = (ROOT / name).read_text()
