@@ -11,7 +11,7 @@ from torch import nn
 import seewhy
 from conftest import TinyCNN, make_tiny_cnn, make_tiny_vit
 from seewhy.cli.terminal import read_class_names
-from seewhy.errors import InputError, ModelError, OptionError, UnknownName, WeightsError
+from seewhy.errors import InputError, ModelError, OptionError, UnknownName, UnsupportedModel, WeightsError
 from seewhy.models.timm import build_timm
 from seewhy.models.wrapping import as_classifier, wrap
 from seewhy.registry import METHODS, resolve_method
@@ -53,7 +53,7 @@ def half_and_normalize(image):
     return (values - 0.5) / 0.25
 
 
-def test_a_transform_of_ones_own(tmp_path):
+def test_a_transform_of_ones_own():
     image = Image.fromarray(np.random.default_rng(0).integers(0, 256, (50, 80, 3), dtype=np.uint8))
     model = seewhy.wrap_model(network(), transform=half_and_normalize, mean=(0.5,) * 3, std=(0.25,) * 3)
     assert model.image_size == (32, 32)
@@ -160,8 +160,7 @@ def test_every_method_in_every_precision(kind, precision, images, targets):
         try:
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision == "autocast"):
                 maps = pipeline(model, images[:1], targets[:1], **options).maps
-        except ModelError as error:
-            assert "rule" in str(error) or "ReLU" in str(error), f"{name}: {error}"
+        except UnsupportedModel:  # as in float32
             continue
         assert maps.isfinite().all(), name
         assert maps.dtype in (torch.float32, torch.float64), name
