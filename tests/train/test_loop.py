@@ -8,7 +8,7 @@ import torch
 from torch.testing import assert_close
 
 from conftest import make_tiny_cnn, make_tiny_vit
-from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel, WeightsError
+from seewhy.errors import InputError, ModelError, OptionError, WeightsError
 from seewhy.explainers.network import AHAExplainer
 from seewhy.train import loop, train_explainer
 from seewhy.train.checkpoint import NAME
@@ -101,8 +101,11 @@ def test_what_cannot_be_trained_is_refused(tiny_cnn, tmp_path):
         train_explainer(tiny_cnn, IMAGES, out=tmp_path, **(QUICK | {"grids": (4, 33)}))
     with pytest.raises(OptionError, match="taps must be from 0 to 3"):
         train_explainer(make_tiny_vit(), IMAGES, out=tmp_path, **(QUICK | {"taps": (0, 1, 2, 99)}))
-    with pytest.raises(UnsupportedModel, match="a single class"):
-        train_explainer(make_tiny_vit(num_classes=1), IMAGES, out=tmp_path, **QUICK)
+
+
+def test_a_model_with_one_logit_has_two_classes(tmp_path):
+    explainer = train_explainer(make_tiny_vit(num_classes=1), IMAGES, out=tmp_path, **(QUICK | {"iterations": 1}))
+    assert explainer.sizes.classes == 2
 
 
 def test_a_loss_that_is_not_finite_stops_after_a_few_steps(tiny_cnn, tmp_path, monkeypatch):
@@ -191,7 +194,9 @@ def test_every_evaluation_is_logged(tiny_cnn, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(next(values)))
     caplog.set_level("INFO", logger="seewhy.train")
     train_explainer(tiny_cnn, IMAGES, out=tmp_path, **(QUICK | {"iterations": 2, "evaluate_every": 1}))
-    assert caplog.messages == [
+    first, *evaluations = caplog.messages
+    assert first.startswith("8 training images: enough to see that training runs")
+    assert evaluations == [
         "step 1 of 2: deletion 0.0000, insertion 0.3000, ins-del 0.3000, best 0.3000 (step 1)",
         "step 2 of 2: deletion 0.0000, insertion 0.2000, ins-del 0.2000, best 0.3000 (step 1)",
     ]

@@ -73,6 +73,7 @@ class TrainingRun:
         self.held_out = self.images.read_held_out(config.evaluated)
         self.batch = config.batch * self.processes.count
         self.total = config.iterations or max(1, math.floor(config.epochs * len(self.images.training) / self.batch))
+        self._check_probabilities()
         self.explainer = self._build_explainer()
         self._check_model()
         self.learner = Learner(self.explainer, config, self.processes, self.total)
@@ -96,6 +97,8 @@ class TrainingRun:
         side, grids = min(self.model.image_size), self.config.explainer.loss.grids
         if max(grids) > side:
             raise OptionError(f"grids must be at most {side}, the image size of {self.model.name}; got {grids}")
+
+    def _check_probabilities(self) -> None:
         if not self.model.probabilities(self.held_out.images.to(self.processes.device)).isfinite().any():
             raise ModelError(f"{self.model.name} gives no finite probability for held-out images; check its weights")
 
