@@ -157,7 +157,7 @@ def outcome(model: Classifier, method: str, options: dict) -> str:
 
 def main() -> None:
     torch.set_num_threads(1)
-    rows = list(csv.DictReader(DATA.open())) if DATA.is_file() else []
+    rows = list(csv.DictReader(DATA.read_text().splitlines())) if DATA.is_file() else []
     known = {(each["library"], each["name"]) for each in rows}
     wanted = [("hf", name) for name in HUGGINGFACE] + [("torchvision", name) for name in TORCHVISION]
     wanted += [("timm", name) for name in sys.argv[1:] or timm_names()]

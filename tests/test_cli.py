@@ -228,7 +228,7 @@ def test_bugs_are_answered_too(monkeypatch, capsys):
 
 def test_compare_draws_one_figure(photo, tmp_path):
     Image.new("L", (50, 60), 90).save(tmp_path / "second.png")
-    words = ("--methods", "gradient,grad_cam,center", "--no-scores", "--out")
+    words = ("--methods", "gradient,input_x_gradient,center", "--no-scores", "--out")
     assert run("compare", photo, *VIT, *words, tmp_path / "one.png").exit_code == 0
     result = run("compare", photo, tmp_path / "second.png", tmp_path / "none.png", *VIT, *words, tmp_path / "two.png")
     assert result.exit_code == 2  # one file is missing, the others are drawn

@@ -12,7 +12,7 @@ from seewhy.errors import UnsupportedModel
 from seewhy.models.timm import build_timm, import_timm
 
 DATA = Path(__file__).parents[2] / "benchmarks" / "data" / "sweep_models.csv"
-NAMES = [row["name"] for row in csv.DictReader(DATA.open()) if row["library"] == "timm"]
+NAMES = [row["name"] for row in csv.DictReader(DATA.read_text().splitlines()) if row["library"] == "timm"]
 TOO_LARGE = {  # families without a small architecture, or none with a head
     "convmixer", "deepseek_vit", "dpn", "eva", "gemma4_vit", "hieradet_sam2", "hrnet", "inception_resnet_v2",
     "inception_v3", "inception_v4", "maxxvit", "mobilenetv5", "naflexvit", "nasnet", "nest", "nextvit", "pnasnet",
