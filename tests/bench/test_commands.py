@@ -82,7 +82,7 @@ def test_evaluate_takes_options_of_metrics_and_evidence(tmp_path):
     common = ("evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--metrics", "deletion,average_drop")
 
     def fingerprints(*words):
-        result = run(*common, *words, "--out", tmp_path / "r.jsonl")
+        result = run(*common, *words, "--out", tmp_path / "r.jsonl", "--overwrite")
         assert result.exit_code == 0, result.output
         rows = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
         return {(row["metric"], row["reference"]): row["metric_key"] for row in rows}
@@ -134,7 +134,9 @@ def test_evaluate_checks_targets_and_places_first(tmp_path):
         np.savez(tmp_path / "mine.npz", maps=np.zeros((1, 4, 4)), targets=np.array([[wrong]]))
         assert run("evaluate", *images, "--maps", tmp_path / "mine.npz", *MODEL).exit_code == 2
     np.save(tmp_path / "mine.npy", np.zeros((1, 4, 4)))
-    result = run("evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "no" / "r.jsonl")
+    result = run(
+        "evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "mine.npy" / "r.jsonl"
+    )
     assert result.exit_code == 2
 
 

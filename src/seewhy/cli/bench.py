@@ -47,7 +47,7 @@ def bench(
         settings = replace(settings, out=str(out))
     print_log()
     if plan:
-        terminal.print_line(measure_benchmark(settings, workers=workers, retry=retry))
+        terminal.print_line(str(measure_benchmark(settings, workers=workers, retry=retry)))
     else:
         show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.output import Overwrite, check_folder, emit, free_path
+from seewhy.cli.output import Overwrite, emit, free_path
 from seewhy.cli.shared import app
 
 SCENES_MODEL = "seewhy/scenes-vit"
@@ -48,7 +48,6 @@ def train(
 
     options = parse_options(option or [], annotation_of)
     refuse_random(weights)
-    check_folder(out)
     model = model or (SCENES_MODEL if source == "scenes" else shared.DEFAULT_MODEL)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     images = scenes(size) if source == "scenes" else source
