@@ -39,7 +39,10 @@ def bench(
     from seewhy.bench.runner import measure_benchmark, run_benchmark
     from seewhy.cli import terminal
 
-    settings = BenchConfig.from_toml(find_config(config))
+    found = find_config(config)
+    settings = BenchConfig.from_toml(found)
+    if found != config and out is None:
+        out = Path("seewhy-bench") / found.stem  # not beside the bundled file, which lies in the package
     if limit is not None:
         settings = replace(settings, data=tuple(replace(entry, limit=limit) for entry in settings.data))
     if out is not None:
