@@ -32,7 +32,7 @@ def test_one_relu_by_hand():
         conv.weight[0, 0, 0, 0] = 4 * TINY.std[0]  # 4 per unit of red in [0, 1]
         conv.bias.fill_(-1 + 4 * TINY.mean[0])  # -1 for a black image
     model = ModuleClassifier(nn.Sequential(conv, nn.ReLU(), nn.Flatten()), TINY, name="one")
-    maps, extras = deep_lift(model, torch.ones(1, 3, 32, 32), torch.zeros(1, 1, dtype=torch.long), reference="black")
+    maps, extras = deep_lift(model, torch.ones(1, 3, 32, 32), torch.ones(1, 1, dtype=torch.long), reference="black")
     expected = torch.zeros(1, 1, 32, 32)
     expected[0, 0, 0, 0] = 3.0
     torch.testing.assert_close(maps, expected, rtol=1e-4, atol=1e-5)

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 PHOTOS, SCENES = 2, 2  # images
 CLASSES = 2  # most probable ones, to be contrasted
-SYSTEMS: dict[str, dict[str, Any]] = {"aha": {"refine_steps": 3}, "caap": {}, "mda": {"fast": True}, "var:grad_cam": {}}
+SYSTEMS: dict[str, dict[str, Any]] = {
+    "aha": {"refine_steps": 3},
+    "caap": {},
+    "mda": {"fast": True, "grid": 7},  # a coarse grid for the CNN, whose search takes minutes otherwise
+    "var:grad_cam": {},
+}
 
 
 def write_demo_explorer(model: "Classifier", photos: dict[str, "Image.Image"], path: Path, device: str | None) -> Path:
