@@ -224,6 +224,14 @@ def test_evaluate_compares_methods_on_the_same_images(tiny_cnn, images):
     assert cost.forwards < 2 * 2 * 118, "clean and reference images are shared by the methods"
 
 
+def test_evaluate_tells_options_of_one_method_apart(tiny_cnn, images):
+    explanations = [seewhy.explain(tiny_cnn, images, "grad_cam", relu=relu) for relu in (True, False)]
+    assert seewhy.evaluate(tiny_cnn, explanations, "sparseness").methods == [
+        "grad_cam(relu=True)",
+        "grad_cam(relu=False)",
+    ]
+
+
 def test_evaluate_maps_made_elsewhere(tiny_cnn, images):
     foreign = seewhy.Explanation.from_maps(torch.rand(2, 8, 8), targets=1)
     with pytest.raises(InputError, match="holds no images"):

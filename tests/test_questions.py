@@ -33,6 +33,8 @@ def test_flip_finds_the_smallest_share_and_the_other_class(brightness):
     assert flip.decision == "bright"
     assert (flip.deletion, flip.becomes) == (0.4, "dark")  # 0.6 of the pixels left are too few, 0.65 would do
     assert (flip.insertion, flip.instead_of) == (0.65, "dark")
+    (partly,) = explanation.flip(brightness, references=("black",), shares=(0.2, 0.4, 0.5))
+    assert partly.deletion == 0.4  # of all pixels, not of the largest share
     words = repr(explanation.flip(brightness, references=("black",))).split()
     assert words[-4:] == ["40.0%", "dark", "65.0%", "dark"]
 

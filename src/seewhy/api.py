@@ -251,7 +251,7 @@ def evaluate(
         explanations.append(explain(model, _images(model, first, images), "random", first.targets))
     cache = PredictionCache()
     rows = Evaluation()
-    for each in explanations:
+    for title, each in zip(_titles(explanations), explanations, strict=True):
         scores = score_maps(
             model,
             _images(model, each, images),
@@ -265,8 +265,15 @@ def evaluate(
             explain=_reproduce(model, each),
             cache=cache,
         )
-        rows += [{"method": each.method, **row} for row in scores]
+        rows += [{"method": title, **row} for row in scores]
     return rows
+
+
+def _titles(explanations: Sequence[Explanation]) -> list[str]:
+    """Methods, with their options where one occurs several times."""
+    names = [each.method for each in explanations]
+    options = [", ".join(f"{name}={value!r}" for name, value in each.options.items()) for each in explanations]
+    return [f"{name}({text})" if names.count(name) > 1 else name for name, text in zip(names, options, strict=True)]
 
 
 def _images(model: Classifier, explanation: Explanation, images: Any) -> Images:

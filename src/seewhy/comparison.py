@@ -104,7 +104,7 @@ class Comparison:
 
     def _not_better_than_control(self) -> str:
         ranked = self._ranked()
-        worse = [name for name in ranked[ranked.index(CONTROL) + 1 :] if CONTROL in ranked]
+        worse = ranked[ranked.index(CONTROL) + 1 :] if CONTROL in ranked else []
         return f"No better than a random map: {', '.join(worse)}." if worse else ""
 
     def _limits(self) -> str:

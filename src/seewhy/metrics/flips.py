@@ -72,11 +72,11 @@ def find_flips(
     mirrored = tuple(1 - share for share in reversed(shares))  # a sweep inserts what its deletion leaves
     deletion = run_sweep(cases, resized, Sweep(pairs, shares)).deletion
     insertion = run_sweep(cases, resized, Sweep(pairs, mirrored)).insertion
-    decisions = model.probabilities(images).argmax(dim=1).tolist()
+    decisions, pixels = model.probabilities(images).argmax(dim=1).tolist(), images.shape[-2] * images.shape[-1]
 
     def flip(image: int, k: int, r: int) -> Flip:
-        deleted, after = _first_change(deletion, "deletion", (image, k, r), decisions[image])
-        inserted, before = _first_change(insertion, "insertion", (image, k, r), decisions[image])
+        deleted, after = _first_change(deletion, "deletion", (image, k, r), decisions[image], pixels)
+        inserted, before = _first_change(insertion, "insertion", (image, k, r), decisions[image], pixels)
         target, decision = (class_name(each, model.class_names) for each in (int(targets[image, k]), decisions[image]))
         others = [None if each is None else class_name(each, model.class_names) for each in (after, before)]
         return Flip(image, target, decision, pairs[r].name, deleted, others[0], inserted, others[1])
@@ -87,7 +87,7 @@ def find_flips(
 
 
 def _first_change(
-    curves: DirectionCurves, direction: Direction, where: tuple[int, int, int], decision: int
+    curves: DirectionCurves, direction: Direction, where: tuple[int, int, int], decision: int, pixels: int
 ) -> tuple[float | None, int | None]:
     """The share at which the decision changes, and the other class: the new one, or the one before insertion."""
     counts, top1 = curves.counts.tolist(), curves.top1[where].tolist()
@@ -95,7 +95,7 @@ def _first_change(
     if count is None:
         return None, None
     point = counts.index(count) - (direction == "insertion")
-    return count / max(counts), top1[point] if point >= 0 else None
+    return count / pixels, top1[point] if point >= 0 else None
 
 
 def _cells(flip: Flip) -> list[str]:
