@@ -54,7 +54,7 @@ def test_links_lead_somewhere(name):
         assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}"
 
 
-SLOW = ("demo", "train", "export", "view", "compare")  # `make wheel` runs these as well
+SLOW = ("demo", "train", "export", "view", "compare")  # too slow for every run of the tests
 
 
 def readme_commands() -> list[str]:
