@@ -213,7 +213,20 @@ def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):
     assert extras["insertion"][0, 0, 0] == 0
 
 
-def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images):
+def test_a_poor_order_of_the_surrogate_is_searched_again(tiny_vit, images, monkeypatch):
+    gains, costs = [], []
+    for poor in (-torch.inf, torch.inf):  # never, always
+        monkeypatch.setattr("seewhy.methods.mda.POOR", poor)
+        with tiny_vit.meter() as cost:
+            _, extras = resolve_method("mda")(tiny_vit, images, torch.tensor([[2], [1]]), fast=True, blur=7)
+        gains.append((extras["insertion"] - extras["deletion"]).mean(dim=-1))
+        costs.append(cost.forwards)
+    assert (gains[1] >= gains[0] - 1e-6).all()
+    assert costs[1] > costs[0]
+
+
+def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images, monkeypatch):
+    monkeypatch.setattr("seewhy.methods.mda.POOR", -torch.inf)  # no order of a random network is good
     run = resolve_method("mda")
     costs = []
     for fast in (False, True):

@@ -51,6 +51,7 @@ Response = Callable[[list[int]], float]  # MR of a reference image with these pa
 TieTerm = Literal["paper", "official"]
 Curve = Float[Tensor, "*cases points"]
 
+POOR = 0.4  # insertion minus deletion below which the surrogate's order is not trusted
 OCCLUDED = 0.01  # a blur occludes a class when at most this probability remains
 WIDEST = 101  # pixels of the largest blur that is tried
 PRIORS = ("bi_attn", "libra_ixg_plus")  # of a ViT; the second with `fast` only
@@ -185,8 +186,9 @@ def mda(
     in pixels; "adaptive" takes the first from `blur_start` on that occludes the class (the paper's scripts start at 31,
     those for monotonicity, segmentation and perturbation at 1). `grid` is the side of the patch grid of networks that
     have none. `fast` ranks candidates by a surrogate (`interventions/surrogate_search.py`); with the prior "auto" it
-    searches with `libra_ixg_plus` as well and keeps the better order. Networks without patch tokens try fewer
-    candidates and keep several at once instead, which takes a sixth of the passes.
+    searches with `libra_ixg_plus` as well and keeps the better order, and where that is poor it searches again without
+    the surrogate. Networks without patch tokens try fewer candidates and keep several at once instead, which takes a
+    sixth of the passes.
     """
     cells = model.grid if isinstance(model, ViT) else (grid, grid)
     patches = math.prod(cells)
@@ -197,15 +199,20 @@ def mda(
     clean = _response(model, cases, classes)
     on_blur, on_black = (_responder(model, cases, reference, classes, cells) for reference in (blurred, black))
 
+    options: dict[str, Any] = {"candidates": candidates, "tau": tau}
+
     def search(ranking: Orders) -> SearchResult:  # I  Eq. 4, 5
-        options: dict[str, Any] = {"candidates": candidates, "tau": tau}
-        if fast and isinstance(model, ViT) and embeds_by_patch(model):
-            references, responds = (blurred, black), (on_blur, on_black)
-            return search_by_surrogate(model, cases, references, classes, responds, ranking, clean, **options)
         return search_cases(on_blur, on_black, ranking, clean, budget=FAST if fast else EXACT, **options)
 
     rankings = _prior_rankings(model, images, targets, prior, cells, several=fast)
-    order, *curves = _better([search(ranking) for ranking in rankings])
+    if fast and isinstance(model, ViT) and embeds_by_patch(model):
+        inputs = model, cases, (blurred, black), classes, (on_blur, on_black)
+        result = _better([search_by_surrogate(*inputs, ranking, clean, **options) for ranking in rankings])
+        if (_area(result) < POOR).any():
+            result = _better([result, search(rankings[0])])
+    else:
+        result = _better([search(ranking) for ranking in rankings])
+    order, *curves = result
     insertion, deletion = relative_curves(*curves)
     mean = mean_response(insertion, deletion).cpu().double().numpy()  # Eq. 7
     pixels = images.shape[-2] * images.shape[-1] // patches
@@ -237,13 +244,15 @@ def _better(results: list[SearchResult]) -> SearchResult:
     """For every case the result with the largest insertion minus deletion, by its own curves."""
     if len(results) == 1:
         return results[0]
-    areas = torch.stack([_area(*relative_curves(each.insertion, each.deletion)) for each in results])
+    areas = torch.stack([_area(each) for each in results])
     best, cases = areas.argmax(dim=0), torch.arange(areas.shape[1], device=areas.device)
     return SearchResult(*(torch.stack(parts)[best, cases] for parts in zip(*results, strict=True)))
 
 
-def _area(insertion: Curve, deletion: Curve) -> Float[Tensor, " cases"]:
-    return torch.trapezoid(insertion - deletion, dim=-1)
+def _area(result: SearchResult) -> Float[Tensor, " cases"]:
+    """Insertion minus deletion of the relative curves."""
+    insertion, deletion = relative_curves(result.insertion, result.deletion)
+    return torch.trapezoid(insertion - deletion, dim=-1) / (insertion.shape[-1] - 1)
 
 
 def _blurred(
