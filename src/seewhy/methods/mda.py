@@ -179,7 +179,7 @@ def mda(
     fast: bool = False,
     grid: Annotated[int, at_least(1)] = 14,
 ) -> Attribution:
-    """Patches ordered by the metrics themselves, magnitudes fitted to their curves; `fast`: a twentieth of the passes.
+    """Patches ordered by the metrics themselves, magnitudes fitted to their curves; `fast`: 5 to 35 % of the passes.
 
     `prior` is the method whose map limits the candidates (Sec. 3.4; "auto": bi_attn, or grad_cam for a CNN; None: all
     patches are candidates). `candidates` defaults to twice the side of the grid. `blur` is the side of the blur kernel
