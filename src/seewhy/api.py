@@ -57,20 +57,20 @@ def load_model(
     dog"]`. `class_names`, `outputs` and `output_key`: see `wrap_model`.
     """
     wrapping: dict[str, Any] = {"class_names": class_names, "outputs": outputs, "output_key": output_key}
+    library, _, rest = name.partition("/")
     if loading.OWN_FILE.fullmatch(name):
         model = loading.load_file(name, weights=weights, wrapping=wrapping, **options)
-        return loading.to_device(model, device)
-    library, _, rest = name.partition("/")
-    if library not in loading.LIBRARIES or not rest:
+    elif library not in loading.LIBRARIES or not rest:
         raise InputError(
             f"a model name must be LIBRARY/NAME, with LIBRARY one of {', '.join(loading.LIBRARIES)}, "
             f"or FILE.py:FUNCTION; got {name!r}"
         )
-    if library == "seewhy":
+    elif library == "seewhy":
         given = {"weights": weights} if weights is not None else {}
         model = loading.finish(MODELS.get(rest).build(**given, **options), **wrapping)
     else:
         model = loading.load(library, rest, weights=weights, wrapping=wrapping, **options)
+    model.module.eval()
     return loading.to_device(model, device)
 
 

@@ -83,11 +83,9 @@ class Classifier(FirstPass, ABC):
     @property
     def fingerprint(self) -> str:
         """Hash of weights and configuration; computed again only after a weight has changed."""
-        modules, held = [self.module], []
-        for module in modules:  # the list grows; `modules()`, `parameters()`, `buffers()` take six times as long
-            modules += [child for child in module._modules.values() if child is not None]
-            held += [*module._parameters.values(), *module._buffers.values()]
-        versions = tuple((tensor.data_ptr(), tensor._version) for tensor in held if tensor is not None)
+        held = [each for module in submodules(self.module) for each in (module._parameters, module._buffers)]
+        tensors = (tensor for each in held for tensor in each.values() if tensor is not None)
+        versions = tuple((tensor.data_ptr(), tensor._version) for tensor in tensors)
         if self._hashed[0] != versions:
             self._hashed = versions, self._hash()
         return self._hashed[1]
@@ -251,20 +249,22 @@ class Classifier(FirstPass, ABC):
     @contextmanager
     def frozen_eval(self) -> Iterator[None]:
         """Evaluation mode and frozen parameters, out of inference mode; restored on exit."""
-        grad = torch.is_grad_enabled()
-        modes = [(module, module.training) for module in self.module.modules()]
-        wants = [(parameter, parameter.requires_grad) for parameter in self.module.parameters()]
+        grad, modules = torch.is_grad_enabled(), submodules(self.module)
+        training = [module for module in modules if module.training]
+        parameters = (parameter for module in modules for parameter in module._parameters.values())
+        trainable = [parameter for parameter in parameters if parameter is not None and parameter.requires_grad]
         try:
-            self.module.eval()
-            for parameter, _ in wants:
+            if training:
+                self.module.eval()
+            for parameter in trainable:
                 parameter.requires_grad_(False)
             with torch.inference_mode(False), torch.set_grad_enabled(grad):
                 yield
         finally:
-            for module, training in modes:
-                module.training = training
-            for parameter, required in wants:
-                parameter.requires_grad_(required)
+            for module in training:
+                module.training = True
+            for parameter in trainable:
+                parameter.requires_grad_(True)
 
     @contextmanager
     def meter(self) -> Iterator[Cost]:
@@ -325,6 +325,14 @@ class Classifier(FirstPass, ABC):
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
         return time.perf_counter()
+
+
+def submodules(module: nn.Module) -> list[nn.Module]:
+    """The module and all below it; `modules()` takes six times as long, too long for every pass."""
+    found = [module]
+    for each in found:  # the list grows
+        found += [child for child in each._modules.values() if child is not None]
+    return found
 
 
 def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:
