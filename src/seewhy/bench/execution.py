@@ -65,7 +65,8 @@ def run_ray(worker: Worker, units: Sequence[Unit], *, address: str, workers: int
     ray.init(address=None if address == "local" else address, ignore_reinit_error=True, log_to_driver=False)
     shared = ray.put(set(worker.done))
     count = workers if workers > 1 else max(1, int(ray.cluster_resources().get("CPU", 1)))
-    actors = [ray.remote(num_cpus=1)(Worker).remote(worker.config, shared) for _ in range(min(count, len(units)))]
+    actor_class: Any = ray.remote(num_cpus=1)(Worker)
+    actors = [actor_class.remote(worker.config, shared) for _ in range(min(count, len(units)))]
     waiting = iter(units)
     flying: dict[Any, tuple[Any, Unit]] = {}
     for actor in actors:
@@ -77,7 +78,7 @@ def run_ray(worker: Worker, units: Sequence[Unit], *, address: str, workers: int
             yield ray.get(ready)
         except ray.exceptions.RayError as error:
             yield crashed(worker, unit, f"{type(error).__name__}: the worker was lost")
-            actor = ray.remote(num_cpus=1)(Worker).remote(worker.config, shared)
+            actor = actor_class.remote(worker.config, shared)
         flying |= {actor.work.remote(unit): (actor, unit) for unit in islice(waiting, 1)}
 
 
