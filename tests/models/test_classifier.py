@@ -41,6 +41,25 @@ def test_out_of_memory_halves_the_chunk_and_keeps_the_numbers(error):
     assert model.chunk == 2
 
 
+def test_the_chunk_grows_until_memory_runs_out_and_never_tries_that_again():
+    module = SmallMemory(20, torch.OutOfMemoryError("full")).eval()
+    model = ModuleClassifier(module, TINY, name="small")
+    model.chunk, model.chunk_limit = 4, 1024
+    images = torch.rand(70, 3, 32, 32)
+    with torch.no_grad():
+        expected = module.net(model.normalize(images))
+        for _ in range(5):
+            torch.testing.assert_close(model.logits(images), expected)
+    sizes = [4] * 17 + [2] + [8] * 8 + [6] + [16] * 4 + [6]  # then 32 fails once
+    assert module.batches == sizes + ([16] * 4 + [6]) * 2
+    assert (model.chunk, model.chunk_limit) == (16, 16)
+
+
+def test_the_chunk_does_not_grow_on_a_cpu_by_default(tiny_cnn):
+    tiny_cnn.probabilities(torch.rand(130, 3, 32, 32))
+    assert tiny_cnn.chunk == 64
+
+
 def test_other_errors_are_not_swallowed():
     model = ModuleClassifier(SmallMemory(3, RuntimeError("wrong device")), TINY, name="small")
     with pytest.raises(RuntimeError, match="wrong device"):

@@ -5,7 +5,6 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seewhy.models.vit import ViT
-from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Logits
 
 
@@ -29,7 +28,7 @@ def kept_logits(
             rows = (counts == count).nonzero().squeeze(1)
             patches = masks[rows].nonzero()[:, 1].view(len(rows), count) + model.prefix
             prefix = torch.arange(model.prefix, device=masks.device).expand(len(rows), -1)
-            parts, model.chunk = in_chunks(run, torch.cat([prefix, patches], dim=1), model.chunk)
+            parts = model.run_chunks(run, torch.cat([prefix, patches], dim=1))
             logits = parts[0].new_empty(len(masks), parts[0].shape[1]) if logits is None else logits
             logits[rows] = torch.cat(parts)
     assert logits is not None

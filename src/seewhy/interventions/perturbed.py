@@ -17,7 +17,6 @@ from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import GRAPH, Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.perturb import blend, spread_matrices
-from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Images, Targets
 
 FP16_SCALE = 2.0**10  # gradient scaling: small gradients of probabilities would underflow in float16
@@ -65,10 +64,8 @@ def masked_probabilities(
         weighted = (probabilities * weights[point].to(probabilities)).sum(dim=1, keepdim=True)
         return probabilities.detach(), model.gradients(weighted * scale, [leaf])[0].squeeze(1) / scale
 
-    size = max(1, model.chunk // GRAPH)
     with torch.enable_grad():
-        parts, works = in_chunks(respond, torch.arange(cases * points, device=images.device), size)
-    model.chunk = model.chunk if works == size else works * GRAPH
+        parts = model.run_chunks(respond, torch.arange(cases * points, device=images.device), memory=GRAPH)
     response = MaskedResponse(*(torch.cat(each).unflatten(0, (cases, points)) for each in zip(*parts, strict=True)))
     if not response.probabilities.isfinite().all():
         raise ModelError(f"{model.name} gives probabilities that are not finite; check its weights and inputs")

@@ -25,7 +25,6 @@ from torch.nn.functional import normalize
 
 from seewhy.models.vit import Block, ViT
 from seewhy.registry import register_method
-from seewhy.runtime.chunks import in_chunks
 from seewhy.runtime.options import at_least, between
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets, Tokens
@@ -50,8 +49,7 @@ def atman(
             rows = torch.cat([torch.ones_like(factors[:1]), factors])  # the first row leaves attention unchanged
             parts = []
             for part in track(rows.split(model.chunk), "atman"):
-                done, model.chunk = in_chunks(functools.partial(_run, model, tokens), part, model.chunk)
-                parts += done
+                parts += model.run_chunks(functools.partial(_run, model, tokens), part)
             scores = model.scores(torch.cat(parts), target.expand(len(rows), -1), kind=score)
             maps.append((scores[:1] - scores[1:]).T)
     return model.to_grid(torch.stack(maps))

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import torch
 from jaxtyping import Float
@@ -26,6 +26,9 @@ from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targe
 Score = Literal["logit", "prob", "logprob", "margin"]
 Unit = Literal["pixel", "normalized"]
 GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
+CHUNK, GPU_CHUNK = 64, 1024  # first chunk, and the largest on a GPU
+
+Part = TypeVar("Part")
 
 
 class Classifier(FirstPass, ABC):
@@ -44,7 +47,8 @@ class Classifier(FirstPass, ABC):
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
-        self.chunk = 64  # images per forward pass; permanently halved on out-of-memory
+        self.chunk = CHUNK  # images per forward pass; doubled up to `chunk_limit`, halved on out-of-memory
+        self.chunk_limit: int | None = None  # default: `chunk` on a CPU, 1,024 on a GPU; lowered on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self.outputs = Outputs()  # what the network's outputs mean
         self.layer: Layer = None  # chosen with `at_layer`
@@ -121,10 +125,25 @@ class Classifier(FirstPass, ABC):
         if torch.is_grad_enabled() and images.requires_grad:
             logits = self._logits(images)
         else:
-            parts, self.chunk = in_chunks(self._logits, images, self.chunk)
-            logits = torch.cat(parts)
+            logits = torch.cat(self.run_chunks(self._logits, images))
         self.notify(images, logits)
         return logits
+
+    def run_chunks(
+        self, function: Callable[..., Part], batch: Tensor | tuple[Tensor, ...], *, memory: int = 1
+    ) -> list[Part]:
+        """Apply `function` to slices of `chunk` images; the chunk grows while it fits the memory, and shrinks if not.
+
+        `memory` is that of an image of the function, relative to a forward pass without a graph.
+        """
+        size = max(1, self.chunk // memory)
+        parts, works = in_chunks(function, batch, size)
+        if works < size:
+            self.chunk = self.chunk_limit = works * memory  # larger ones are never tried again
+        elif len(parts) > 1:
+            limit = self.chunk_limit or (self.chunk if self.device.type == "cpu" else GPU_CHUNK)
+            self.chunk = max(self.chunk, min(2 * self.chunk, limit))
+        return parts
 
     def probabilities(self, images: Images) -> Float[Tensor, "batch outputs"]:
         """Probabilities of the classes, as the model's `outputs` define them; without gradients."""
@@ -188,11 +207,9 @@ class Classifier(FirstPass, ABC):
             part = images[rows].detach().requires_grad_()
             return self.gradients(self.scores(self._logits(part), targets[rows], kind=kind), [part])[0]
 
-        size = max(1, self.chunk // GRAPH)
         with torch.enable_grad():
-            parts, works = in_chunks(of_rows, torch.arange(len(images), device=images.device), size)
-        self.chunk = self.chunk if works == size else works * GRAPH
-        return torch.cat(parts)
+            rows = torch.arange(len(images), device=images.device)
+            return torch.cat(self.run_chunks(of_rows, rows, memory=GRAPH))
 
     def in_unit(self, gradients: Tensor, unit: Unit) -> Tensor:
         """Gradients (`… 3 height width`) per pixel in [0, 1], or per normalized input: those times the std."""
