@@ -71,7 +71,7 @@ def plain_order(model: ViT, image: torch.Tensor, target: torch.Tensor) -> list[i
         blurred = folded_blur(image, model.mean, size=BLUR, sigma=BLUR)
         black = torch.zeros_like(image)
         on_blur, on_black = (respond_on(reference, model, image, int(target)) for reference in (blurred, black))
-        order, _ = greedy_order(on_blur, on_black, ranking.tolist(), tau=0.9, candidates=28)
+        order, _ = greedy_order(on_blur, on_black, ranking.tolist(), insert_until=0.9, candidates=28)
         response_curves(on_blur, on_black, order)
     return order
 

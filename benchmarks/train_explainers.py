@@ -21,7 +21,7 @@ from seewhy.train.config import annotation_of
 from seewhy.zoo.scenes import Scenes
 
 DATA = Path(os.environ.get("SEEWHY_DATA", Path(__file__).parents[2] / "shared" / "data")).resolve()
-SHORT = {"steps": 6, "sample_steps": True, "batch": 4, "evidence": "libra_ixg_plus"}
+SHORT = {"points": 6, "sample_points": True, "batch": 4, "prior": "libra_ixg_plus"}
 LITE0 = "efficientnet-lite0"  # its held-out photos are held out of all trainings
 
 

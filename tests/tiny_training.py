@@ -7,8 +7,8 @@ from PIL import Image
 
 from seewhy.explainers.features import model_features
 
-QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "steps": 5}
-QUICK |= {"mosaics": 0.0, "targets": "shared"}
+QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "points": 5}
+QUICK |= {"mosaics": 0.0, "map_per_class": False}
 IMAGES = list(torch.rand(10, 3, 32, 32, generator=torch.Generator().manual_seed(0)))
 
 
@@ -40,4 +40,4 @@ def do_steps(run, count):
 
 
 def nan_features(explainer, images, _tokens=None):
-    return [each * torch.nan for each in model_features(explainer.model, images, last=explainer.sizes.evidence > 0)]
+    return [each * torch.nan for each in model_features(explainer.model, images, last=explainer.sizes.prior > 0)]

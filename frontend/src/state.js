@@ -22,7 +22,7 @@ const DEFAULTS = {
   temperatures: "1, 5, 100",
   mode: /** @type {"multiply" | "divide"} */ ("multiply"),
   scaled: false,
-  tau: 0,
+  margin: 0,
   mix: 0.5,
   gamma: 0,
   step: 0,

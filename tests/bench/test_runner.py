@@ -238,7 +238,7 @@ def test_files_are_hashed_once_per_unit_and_a_crash_loads_no_model(tmp_path, fol
 def test_the_base_of_a_wrapper_is_computed_once_and_charged_twice(tmp_path, folder, monkeypatch):
     explained = []
     _spy(monkeypatch, METHODS.get("gradient"), explained)
-    methods = [{"name": "var:gradient", "label": str(tau), "options": {"tau": tau}} for tau in (0.0, 0.1)]
+    methods = [{"name": "var:gradient", "label": str(margin), "options": {"margin": margin}} for margin in (0.0, 0.1)]
     data = {"kind": "folder", "path": str(folder), "limit": 1}
     few = dict(methods=methods, data=data, targets="predicted", metrics=["deletion"])
     results = benchmark(tiny_config(folder, tmp_path / "out", **few))

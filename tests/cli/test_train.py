@@ -35,7 +35,7 @@ def weights(tmp_path):
     return path
 
 
-QUICK = ("iterations=1", "batch=2", "steps=3", "grids=4,", "held_out=1", "sigma=0.5")
+QUICK = ("iterations=1", "batch=2", "points=3", "grids=4,", "held_out=1", "sigma=0.5")
 OPTIONS = [word for pair in QUICK for word in ("-o", pair)]
 
 

@@ -13,7 +13,7 @@ from seewhy.explainers.files import config_from_dict, config_to_dict, read_metad
 from seewhy.explainers.network import AHAExplainer
 from seewhy.explainers.presets import PRESETS, SMALL
 
-LEARNED = replace(SMALL.explainer, shape=replace(SMALL.explainer.shape, vectors=False, evidence=None))
+LEARNED = replace(SMALL.explainer, shape=replace(SMALL.explainer.shape, vectors=False, prior=None))
 
 
 def test_saved_and_loaded(tiny_vit, images, targets, tmp_path):
@@ -39,13 +39,41 @@ def test_folders_without_an_explainer(tiny_vit, tmp_path):
         AHAExplainer.load(tmp_path, tiny_vit)
 
 
-def test_format_2_is_read(tiny_cnn, images, targets, tmp_path):
-    """Its only map of evidence was a flag, and its weights had no dimension for it."""
-    shape = replace(LEARNED.shape, evidence="head")
-    explainer = AHAExplainer(tiny_cnn, replace(LEARNED, shape=shape), seed=3).eval()
-    torch.nn.init.normal_(explainer.decoder.stages[2].by_evidence)
+def as_format_3(folder):
+    """Files under the names that format 3 had."""
+    metadata = json.loads((folder / "explainer.json").read_text())
+    loss, shape, sizes = metadata["config"]["loss"], metadata["config"]["shape"], metadata["sizes"]
+    loss |= {"steps": loss.pop("points"), "sample_steps": loss.pop("sample_points"), "spread": loss.pop("score_std")}
+    loss["references"] = ["black", "mean", "blur"]
+    shape["evidence"], sizes["evidence"] = shape.pop("prior"), sizes.pop("prior")
+    change(folder, clear=True, **(metadata | {"format": 3}))
+    tensors = load_file(folder / "explainer.safetensors")
+    save_file(
+        {name.replace("by_prior", "by_evidence"): value for name, value in tensors.items()},
+        folder / "explainer.safetensors",
+    )
+    return metadata
+
+
+def test_format_3_is_read(tiny_vit, images, targets, tmp_path):
+    loss = replace(SMALL.explainer.loss, points=7, sample_points=True, score_std=3.0)
+    explainer = AHAExplainer(tiny_vit, replace(SMALL.explainer, loss=loss), seed=3).eval()
+    torch.nn.init.normal_(explainer.decoder.stages[2].by_prior)
     explainer.save(tmp_path)
-    metadata = json.loads((tmp_path / "explainer.json").read_text())
+    as_format_3(tmp_path)
+    again = AHAExplainer.load(tmp_path, tiny_vit)
+    assert again.config == explainer.config
+    with torch.no_grad():
+        assert_close(again(images, targets), explainer(images, targets))
+
+
+def test_format_2_is_read(tiny_cnn, images, targets, tmp_path):
+    """Its only prior map was a flag, and its weights had no dimension for it."""
+    shape = replace(LEARNED.shape, prior="head")
+    explainer = AHAExplainer(tiny_cnn, replace(LEARNED, shape=shape), seed=3).eval()
+    torch.nn.init.normal_(explainer.decoder.stages[2].by_prior)
+    explainer.save(tmp_path)
+    metadata = as_format_3(tmp_path)
     del metadata["sizes"]["vectors"], metadata["config"]["shape"]["vectors"]
     metadata["config"]["shape"]["evidence"] = metadata["sizes"]["evidence"] = True
     change(tmp_path, **(metadata | {"format": 2}))
@@ -59,16 +87,16 @@ def test_format_2_is_read(tiny_cnn, images, targets, tmp_path):
         assert_close(again(images, targets), explainer(images, targets))
 
 
-def change(folder, **changes):
+def change(folder, *, clear=False, **changes):
     path = folder / "explainer.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    path.write_text(json.dumps(({} if clear else json.loads(path.read_text())) | changes))
 
 
 def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
     AHAExplainer(tiny_vit).save(tmp_path)
     metadata = json.loads((tmp_path / "explainer.json").read_text())
     change(tmp_path, format=0)
-    with pytest.raises(InputError, match="has format 0, this version of seewhy reads 1 to 3"):
+    with pytest.raises(InputError, match="has format 0, this version of seewhy reads 1 to 4"):
         AHAExplainer.load(tmp_path, tiny_vit)
     change(tmp_path, format=metadata["format"], config=metadata["config"] | {"loss": {"rescale": True}})
     with pytest.raises(InputError, match="another version of seewhy"):
@@ -77,7 +105,7 @@ def test_files_of_another_version_or_damaged(tiny_vit, tmp_path):
     with pytest.raises(InputError, match="another version of seewhy"):
         AHAExplainer.load(tmp_path, tiny_vit)
     change(tmp_path, config=metadata["config"], sizes={"widths": [1]}, model={"name": "x"})
-    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, evidence, vectors\)"):
+    with pytest.raises(InputError, match=r"damaged \(no fingerprint, classes, pyramid, prior, vectors\)"):
         AHAExplainer.load(tmp_path, tiny_vit)
     change(tmp_path, sizes=metadata["sizes"], model=metadata["model"])
     whole = (tmp_path / "explainer.safetensors").read_bytes()
@@ -96,7 +124,7 @@ def test_format_1_is_read(tiny_vit, images, targets, tmp_path):
     """It said "target" for the model and for its features, and "held_out" for the names of images."""
     explainer = AHAExplainer(tiny_vit, LEARNED, seed=3).eval()
     explainer.save(tmp_path, held_out_images=["a.png"])
-    metadata = json.loads((tmp_path / "explainer.json").read_text())
+    metadata = as_format_3(tmp_path)
     old = {"format": 1, "target": metadata.pop("model"), "held_out": metadata.pop("held_out_images")}
     old |= {"config": metadata.pop("config") | {"encoder": "target"}}
     (tmp_path / "explainer.json").write_text(json.dumps(metadata | old))

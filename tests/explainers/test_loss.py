@@ -20,16 +20,16 @@ from seewhy.explainers.loss import (
 )
 from seewhy.explainers.presets import PRESETS
 from seewhy.metrics import score_maps
-from seewhy.metrics.sweep import evenly
-from seewhy.ops.perturb import evenly_spaced, soft_masks
+from seewhy.ops.curves import evenly_spaced
+from seewhy.ops.perturb import soft_masks
 from seewhy.ops.sinkhorn import soft_permutation
 
-PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False, sort_start="plain", spread=None)
+PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False, sort_start="plain", score_std=None)
 
 
-def loss_of(model, images, maps, targets, config=PLAIN, tau=0.3, grid=4, steps=None, generator=None):
+def loss_of(model, images, maps, targets, config=PLAIN, tau=0.3, grid=4, points=None, generator=None):
     clean = model.probabilities(images).gather(1, targets)
-    perturbation = Perturbation(grid, (0, 0), "black", evenly_spaced(steps or config.steps))
+    perturbation = Perturbation(grid, (0, 0), "black", evenly_spaced(points or config.points))
     with model.frozen_eval():
         return explainer_loss(
             model, images, maps, targets, clean, config=config, perturbation=perturbation, tau=tau, generator=generator
@@ -61,7 +61,7 @@ def test_less_memory_changes_neither_value_nor_gradient(name, make, images, maps
     """All settings of the preset; only the sort starts as published, since other starts only have the same limit."""
     model = make()
     model.module.double()
-    config = dataclasses.replace(PRESETS[name].explainer.loss, steps=6, sort_start="plain")
+    config = dataclasses.replace(PRESETS[name].explainer.loss, points=6, sort_start="plain")
     perturbation = sample_perturbation(dataclasses.replace(config, grids=(5,)), (32, 32), torch.Generator())
     losses = both_losses(model, images.double(), maps.double(), targets, config, perturbation)
     (published, expected), (loss, gradient) = losses
@@ -73,7 +73,7 @@ def test_less_memory_changes_neither_value_nor_gradient(name, make, images, maps
 def test_the_sorted_start_has_the_same_limit(images, maps, targets):
     model = make_tiny_cnn()
     model.module.double()
-    config = dataclasses.replace(PRESETS["small"].explainer.loss, steps=6, sinkhorn=2000)
+    config = dataclasses.replace(PRESETS["small"].explainer.loss, points=6, sinkhorn=2000)
     perturbation = Perturbation(4, (1, -1), "blur", evenly_spaced(6))
     losses = both_losses(model, images.double(), maps.double(), targets, config, perturbation)
     (published, expected), (loss, gradient) = losses
@@ -85,7 +85,7 @@ def test_gradient_against_finite_differences(images, maps, targets):
     model = make_tiny_cnn()
     model.module.double()
     images, maps = images.double(), maps.double()
-    config = dataclasses.replace(PLAIN, steps=4, peak_weight=0.1, sigma=1.0)
+    config = dataclasses.replace(PLAIN, points=4, peak_weight=0.1, sigma=1.0)
     leaf = maps.clone().requires_grad_()
     (gradient,) = torch.autograd.grad(loss_of(model, images, leaf, targets, config).total, leaf)
     direction = torch.randn(maps.shape, dtype=maps.dtype, generator=torch.Generator().manual_seed(4))
@@ -97,9 +97,9 @@ def test_the_limit_of_a_low_temperature_is_the_metric(images, targets, tiny_cnn)
     """With one value per cell, and the steps of the grid."""
     order = torch.randperm(16, generator=torch.Generator().manual_seed(5)).view(1, 4, 4).expand(2, -1, -1) / 15
     maps = order.repeat_interleave(8, dim=1).repeat_interleave(8, dim=2)
-    config = dataclasses.replace(PLAIN, steps=17, sort_start="sorted")
+    config = dataclasses.replace(PLAIN, points=17, sort_start="sorted")
     loss = loss_of(tiny_cnn, images, maps, targets[:, :1], config, tau=5e-4)
-    options = {"curves": {"references": ("black",), "fractions": evenly(16)}}
+    options = {"curves": {"references": ("black",), "fractions": evenly_spaced(17)}}
     rows = score_maps(tiny_cnn, images, maps.unsqueeze(1), targets[:, :1], metrics=["deletion", "insertion"],
                       options=options)  # fmt: skip
     for name in ("deletion", "insertion"):
@@ -125,7 +125,7 @@ def test_the_right_order_has_the_lower_loss():
     model = two_classes((quarters / 256).repeat_interleave(16, 0).repeat_interleave(16, 1).tolist())
     white, first = torch.ones(1, 3, 32, 32, dtype=torch.float64), torch.zeros(1, 1, dtype=torch.long)
     right = quarters.repeat_interleave(16, 0).repeat_interleave(16, 1).unsqueeze(0)
-    config = dataclasses.replace(PLAIN, steps=5, sort_start="sorted", peak_weight=2.0)
+    config = dataclasses.replace(PLAIN, points=5, sort_start="sorted", peak_weight=2.0)
     for maps, deletion in ((right, 0.375), (-right, 0.625)):
         loss = loss_of(model, white, maps, first, config, tau=1e-4, grid=2)
         assert float(loss.deletion) == pytest.approx(deletion, abs=1e-6)
@@ -134,7 +134,7 @@ def test_the_right_order_has_the_lower_loss():
 
 
 def test_a_flat_map_has_a_finite_loss(images, targets, tiny_cnn):
-    config = dataclasses.replace(PLAIN, spread=5.0)
+    config = dataclasses.replace(PLAIN, score_std=5.0)
     assert loss_of(tiny_cnn, images, torch.full((2, 32, 32), 7.0), targets, config).total.isfinite()
 
 
@@ -162,9 +162,9 @@ def test_every_setting_changes_the_loss(images, maps, targets, tiny_cnn):
 
 
 def test_sampled_perturbations():
-    config = LossConfig(shift=1.0, sample_steps=True)
+    config = LossConfig(shift=1.0, sample_points=True)
     sampled = [sample_perturbation(config, (224, 224), torch.Generator().manual_seed(seed)) for seed in range(60)]
-    assert {each.reference for each in sampled} == {"black", "mean", "blur"}
+    assert {each.reference for each in sampled} == {"black", "imagenet_mean", "blur"}
     assert {each.grid for each in sampled} <= set(range(7, 29))
     assert len({each.grid for each in sampled}) > 10
     assert any(each.offset != (0, 0) for each in sampled)
@@ -178,6 +178,6 @@ def test_a_map_that_is_not_finite_is_refused(images, maps, targets, tiny_cnn):
 
 
 def test_with_spread_the_loss_does_not_depend_on_the_scale_of_a_map(images, targets, maps, tiny_cnn):
-    config = dataclasses.replace(PLAIN, steps=4, spread=5.0, peak_weight=0.1)
+    config = dataclasses.replace(PLAIN, points=4, score_std=5.0, peak_weight=0.1)
     small, large = (loss_of(tiny_cnn, images, maps * scale, targets, config).total for scale in (1e-3, 1e3))
     assert_close(small, large, rtol=1e-4, atol=1e-6)

@@ -11,10 +11,10 @@ from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy import wrap_model
 from seewhy.errors import ModelError, UnsupportedModel, WeightsError
 from seewhy.explainers.config import DecoderShape, ExplainerConfig
-from seewhy.explainers.evidence import standardized
 from seewhy.explainers.features import class_vectors, model_features
 from seewhy.explainers.files import find_explainer
 from seewhy.explainers.network import AHAExplainer
+from seewhy.explainers.prior import standardized
 from seewhy.methods.libra_ixg_plus import libra_ixg_plus
 from vit_families import make_zero_shot
 
@@ -47,14 +47,14 @@ def test_it_starts_from_the_class_activation_map(tiny_cnn, images, targets):
 
 
 def start_of(explainer, images, targets):
-    """Its maps before training: the evidence alone, which is averaged over squares of four of the head's pixels."""
+    """Its maps before training: the prior alone, which is averaged over squares of four of the head's pixels."""
     torch.nn.init.zeros_(explainer.decoder.head.last.weight)  # near zero otherwise
     with torch.no_grad():
         return explainer.eval()(images, targets)
 
 
 def as_start(maps):
-    """Maps as an untrained explainer shows them as evidence."""
+    """Maps as an untrained explainer shows them as its prior."""
     maps = (maps - maps.mean((2, 3), keepdim=True)) / maps.std((2, 3), keepdim=True, correction=0)
     squares = avg_pool2d(interpolate(maps.clamp(-3, 3), (16, 16), mode="bilinear"), 4)
     return interpolate(squares, (32, 32), mode="bilinear")
@@ -70,15 +70,15 @@ def test_a_vit_starts_from_its_head_at_every_patch(tiny_vit, images, targets):
 
 
 def test_it_starts_from_the_map_of_a_method(tiny_vit, images, targets):
-    config = ExplainerConfig(shape=replace(DecoderShape(), evidence="libra_ixg_plus"))
+    config = ExplainerConfig(shape=replace(DecoderShape(), prior="libra_ixg_plus"))
     explainer = AHAExplainer(tiny_vit, config)
-    assert explainer.sizes.evidence == 5  # the head at four depths, and the method
+    assert explainer.sizes.prior == 5  # the head at four depths, and the method
     expected = libra_ixg_plus(tiny_vit, images, targets).detach()
     assert_close(start_of(explainer, images, targets), as_start(expected), rtol=1e-3, atol=1e-3)
 
 
 def test_a_method_and_the_features_share_a_forward_pass(tiny_vit, images, targets):
-    explainer = AHAExplainer(tiny_vit, ExplainerConfig(shape=DecoderShape(evidence="libra_ixg_plus"))).eval()
+    explainer = AHAExplainer(tiny_vit, ExplainerConfig(shape=DecoderShape(prior="libra_ixg_plus"))).eval()
     with tiny_vit.meter() as cost:
         shared = explainer.read(images, targets)
     assert cost.forwards == pytest.approx(2)
@@ -133,7 +133,7 @@ def test_networks_with_a_hidden_layer_have_no_head_at_a_position(images, targets
         torch.nn.Linear(6, 5),
     )
     explainer = AHAExplainer(wrap_model(hidden, image_size=32)).eval()
-    assert explainer.sizes.evidence == 0
+    assert explainer.sizes.prior == 0
     assert explainer.sizes.vectors == 6
     assert explainer(images, targets).shape == (2, 2, 32, 32)
 

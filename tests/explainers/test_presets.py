@@ -19,7 +19,7 @@ def test_presets_disagree_where_paper_and_code_do():
         "area": ("mean_after_first", "trapezoid"),
         "shift": (1.0, 0.0),
         "sigma": (0.0, 1.0),
-        "sample_steps": (True, False),
+        "sample_points": (True, False),
         "peak_two_sided": (True, False),
         "overlap": (False, True),
         "project": (False, True),

@@ -7,11 +7,11 @@ import pytest
 import seewhy
 from seewhy.explorer import make_bundle
 from seewhy.metrics.protocols import get_protocol
-from seewhy.metrics.sweep import evenly
+from seewhy.ops.curves import evenly_spaced
 from seewhy.zoo.scenes import Scenes
 
 METHODS = ("grad_cam_attention", "libra_ixg_plus", "random", "center")
-PROTOCOL = get_protocol("aha").with_options({"curves": {"fractions": evenly(10)}})
+PROTOCOL = get_protocol("aha").with_options({"curves": {"fractions": evenly_spaced(11)}})
 REFERENCES = ("black", "blur")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 

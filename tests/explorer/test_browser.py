@@ -156,9 +156,9 @@ def test_the_flip_button_goes_where_the_decision_changes(open_page, address, bun
 @pytest.mark.parametrize(
     "options",
     [
-        {"temperatures": [1.0, 5.0, 100.0], "mode": "multiply", "scale": None, "tau": 0.0},
-        {"temperatures": [2.0, 50.0], "mode": "multiply", "scale": "max", "tau": 0.1},
-        {"temperatures": [0.5], "mode": "divide", "scale": None, "tau": 0.02},
+        {"temperatures": [1.0, 5.0, 100.0], "mode": "multiply", "scale": None, "margin": 0.0},
+        {"temperatures": [2.0, 50.0], "mode": "multiply", "scale": "max", "margin": 0.1},
+        {"temperatures": [0.5], "mode": "divide", "scale": None, "margin": 0.02},
     ],
 )
 def test_contrast_equals_var(open_page, address, bundle, options):
@@ -170,8 +170,8 @@ def test_contrast_equals_var(open_page, address, bundle, options):
         present = torch.ones(1, 2, dtype=torch.bool)
         softmax = {"temperature_mode": options["mode"], "scale": options["scale"]}
         distribution = class_distribution(maps, present, temperatures=options["temperatures"], **softmax)
-        margin = max(options["tau"], 8 * torch.finfo(torch.float32).eps)  # maps are float32 everywhere else
-        own = keep_own(maps, distribution - 0.5, present, tau=margin)[0]
+        margin = max(options["margin"], 8 * torch.finfo(torch.float32).eps)  # maps are float32 everywhere else
+        own = keep_own(maps, distribution - 0.5, present, margin=margin)[0]
         won = won_evidence(maps, distribution, present)[0]
         expected = torch.cat([distribution[0], own, won, shared_evidence(maps, distribution, present)])
         clear = ((distribution[0] - 0.5 - margin).abs() > 3e-7).all(dim=0).flatten()  # not on the threshold itself
@@ -198,8 +198,8 @@ def test_density_equals_mda(open_page, bundle, tmp_path):
 
 
 def test_film_shows_every_step(open_page, bundle, tmp_path):
-    steps = np.stack([np.roll(bundle.entries[0].maps, step, axis=-1) for step in range(4)], axis=1)
-    extras = {"steps": steps, "objective": np.array([[0.1, 0.2, np.nan, 0.4]] * 2, dtype=np.float32)}
+    path = np.stack([np.roll(bundle.entries[0].maps, step, axis=-1) for step in range(4)], axis=1)
+    extras = {"path": path, "objective": np.array([[0.1, 0.2, np.nan, 0.4]] * 2, dtype=np.float32)}
     film = dataclasses.replace(bundle, entries=(dataclasses.replace(bundle.entries[0], extras=extras),))
     page = open_page(f"{write_html(film, tmp_path / 'film.html').as_uri()}#screen=film")
     frames = set()
@@ -251,7 +251,7 @@ def test_a_page_with_a_model_measures_what_lies_between(open_page, address, bund
     "state",
     [
         "screen=compare&show=image&view=signed&sort=deletion&descending=0&count=5018&zoom=2&x=-0.5&y=-0.25",
-        "screen=contrast&a=6&b=7&temperatures=2&mode=divide&scaled=1&tau=0.1&mix=0.2",
+        "screen=contrast&a=6&b=7&temperatures=2&mode=divide&scaled=1&margin=0.1&mix=0.2",
         "view=contour&side=0&opacity=0.5&reference=blur&direction=insertion",
     ],
 )

@@ -112,8 +112,8 @@ def test_a_film_holds_every_step(tiny_vit, images):
     options = {"steps": 3, "points": 2, "lattice": 4, "grids": (4,)}
     explanation = seewhy.explain(tiny_vit, images, "refine:gradient", targets=[1, 3], **options)
     extras = make_bundle(tiny_vit, explanation, references=["black"]).entries[0].extras
-    assert extras["steps"].shape == (2, 4, 4, 4)
-    np.testing.assert_allclose(extras["steps"], explanation.extras["steps"][0], rtol=0.01)  # kept in half the precision
+    assert extras["path"].shape == (2, 4, 4, 4)
+    np.testing.assert_allclose(extras["path"], explanation.extras["path"][0], rtol=0.01)  # kept in half the precision
     np.testing.assert_array_equal(extras["objective"], explanation.extras["objective"][0])
 
 

@@ -61,7 +61,9 @@ def test_every_curve_point_of_the_search_is_measured(vit, images):
     references = images.flip(0), torch.zeros_like(images)
     responds = tuple(responder(vit, mosaic(vit, images, reference, vit.grid), classes) for reference in references)
     clean = vit.probabilities(images).gather(1, classes)[:, 0]
-    found = search_by_surrogate(vit, images, references, classes, responds, ranking, clean, candidates=8, tau=0.5)
+    found = search_by_surrogate(
+        vit, images, references, classes, responds, ranking, clean, candidates=8, insert_until=0.5
+    )
     assert (found.order.sort(dim=1).values == torch.arange(16)).all()
     ranks = found.order.argsort(dim=1)
     for step in (0, 3, 6, 12, 16):

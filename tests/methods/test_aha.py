@@ -10,7 +10,8 @@ from seewhy.explainers import loss as loss_module
 from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
 from seewhy.methods import aha as method
-from seewhy.ops.perturb import evenly_spaced, reference_images
+from seewhy.ops.curves import evenly_spaced
+from seewhy.ops.perturb import reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
 
 
@@ -52,7 +53,7 @@ def test_refinement_lowers_the_loss_and_does_not_change_the_explainer(tiny_cnn, 
     def loss(maps):
         totals = []
         for reference in config.references:
-            perturbation = Perturbation(14, (0, 0), reference, evenly_spaced(config.steps))
+            perturbation = Perturbation(14, (0, 0), reference, evenly_spaced(config.points))
             with tiny_cnn.frozen_eval():
                 totals.append(
                     explainer_loss(
@@ -70,7 +71,7 @@ def test_refinement_lowers_the_loss_and_does_not_change_the_explainer(tiny_cnn, 
 def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targets, folder):
     options = {"explainer": folder, "refine_steps": 5, "learning_rate": 1e-2}
     maps, extras = method.aha(tiny_cnn, images, targets, **options)
-    assert extras["steps"].shape == (*targets.shape, 6, 56, 56)
+    assert extras["path"].shape == (*targets.shape, 6, 56, 56)
     assert extras["objective"].shape == (*targets.shape, 6)
     assert_close(true_objective(tiny_cnn, images, targets, maps), extras["objective"].amax(dim=2), atol=2e-4, rtol=0)
     assert_close(extras["gain"], extras["objective"].amax(dim=2) - extras["objective"][..., 0])
@@ -79,7 +80,7 @@ def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targ
     assert_close(first, extras["objective"][..., 0], atol=2e-4, rtol=0)  # equal pixels may change their order
     small = shrink_maps(plain, (56, 56))
     expected = unit_range(small)
-    assert_close(extras["steps"][:, :, 0], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
+    assert_close(extras["path"][:, :, 0], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
 
 
 def test_a_step_that_makes_things_worse_is_not_returned(tiny_cnn, images, targets, folder):
@@ -95,7 +96,7 @@ def true_objective(model, images, targets, maps):
     found = torch.zeros(targets.shape)
     for i, k in [(i, k) for i in range(len(images)) for k in range(targets.shape[1])]:
         ranks = maps[i, k].flatten().argsort(descending=True, stable=True).argsort().view(32, 32)
-        for name in ("black", "mean", "blur"):
+        for name in ("black", "imagenet_mean", "blur"):
             reference = reference_images(images[i : i + 1], name)
             for fraction in (0.2, 0.4, 0.6, 0.8):
                 top = ranks < round(fraction * 1024)

@@ -157,14 +157,14 @@ def test_official_blur_is_nearly_a_box():
     assert (kernel * 31 - 1).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize(("kind", "tau"), [("vit", 0.9), ("vit", 0.0), ("vit", 1.0), ("cnn", 0.9)])
-def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, tau, images):
+@pytest.mark.parametrize(("kind", "insert_until"), [("vit", 0.9), ("vit", 0.0), ("vit", 1.0), ("cnn", 0.9)])
+def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, insert_until, images):
     model = make_tiny_vit() if kind == "vit" else make_tiny_cnn()
     model.module.double()
     images, targets = images.double(), torch.tensor([[2, 1], [0, 4]])
     with model.frozen_eval():
         maps, extras = resolve_method("mda")(
-            model, images, targets, tau=tau, prior="gradient", candidates=5, blur=7, grid=4
+            model, images, targets, insert_until=insert_until, prior="gradient", candidates=5, blur=7, grid=4
         )
         priors = resolve_method("gradient")(model, images, targets).maps
         for i, k in ((0, 1), (1, 0)):
@@ -173,7 +173,7 @@ def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, tau, image
             blurred = folded_blur(images[i : i + 1], model.mean, size=7, sigma=7)[0]
             mean = torch.tensor(model.mean, dtype=torch.float64).view(3, 1, 1).expand_as(blurred)
             respond = [responder(model, images[i], reference, int(targets[i, k])) for reference in (blurred, mean)]
-            order, _ = greedy_order(*respond, ranking, tau=tau, candidates=5)
+            order, _ = greedy_order(*respond, ranking, insert_until=insert_until, candidates=5)
             insertion, deletion = relative_curves(*response_curves(*respond, order))
             steps = np.diff(reference_mda.density(mean_response(insertion, deletion).numpy()))
             magnitudes = steps + steps * (16 - np.arange(1, 17)) / 16
@@ -193,21 +193,21 @@ def responder(model, image, reference, target):
     return respond
 
 
-@pytest.mark.parametrize(("tau", "count"), [(0.0, 0), (0.5, 1), (0.875, 2), (1.0, 4)])
-def test_insertion_stops_at_tau_and_deletion_orders_the_rest(tau, count):
+@pytest.mark.parametrize(("insert_until", "count"), [(0.0, 0), (0.5, 1), (0.875, 2), (1.0, 4)])
+def test_insertion_stops_at_a_share_of_the_rise_and_deletion_orders_the_rest(insert_until, count):
     weights = [0.125, 0.5, 0.0, 0.375]
 
     def respond(shown):
         return sum(weights[i] for i in shown)
 
-    order, inserted = greedy_order(respond, respond, [0, 1, 2, 3], tau=tau, candidates=4)
+    order, inserted = greedy_order(respond, respond, [0, 1, 2, 3], insert_until=insert_until, candidates=4)
     assert (order, inserted) == ([1, 3, 0, 2], count)
 
 
 def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):
     targets = torch.tensor([[2]])
     with tiny_vit.meter() as cost:
-        _, extras = resolve_method("mda")(tiny_vit, images[:1], targets, prior=None, blur=7, tau=0.0)
+        _, extras = resolve_method("mda")(tiny_vit, images[:1], targets, prior=None, blur=7, insert_until=0.0)
     # 16 + 15 + ... + 1 trials, clean, two references, and the insertion curve between its ends
     assert cost.forwards == pytest.approx(136 + 3 + 15)
     assert extras["insertion"][0, 0, 0] == 0
@@ -246,7 +246,7 @@ def test_passes_on_the_usual_grid_when_48_patches_are_enough(budget, most):
         return shown[:, :53].double().mean(dim=1)  # 48 of the 53 are the first above 0.9
 
     ranking, clean = torch.arange(196)[None], torch.ones(1).double()
-    order = search_cases(respond, respond, ranking, clean, candidates=28, tau=0.9, budget=budget).order
+    order = search_cases(respond, respond, ranking, clean, candidates=28, insert_until=0.9, budget=budget).order
     assert order[0].sort().values.tolist() == list(range(196))
     assert set(order[0, :48].tolist()) < set(range(53))
     prior_blur_and_clean = 26 + 10 + 1
@@ -305,7 +305,15 @@ def test_images_that_require_gradients(tiny_vit, images):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"tau": 2.0}, {"candidates": 0}, {"candidates": -1}, {"gamma": -1.0}, {"blur": 8}, {"blur": -3}, {"grid": 0}],
+    [
+        {"insert_until": 2.0},
+        {"candidates": 0},
+        {"candidates": -1},
+        {"gamma": -1.0},
+        {"blur": 8},
+        {"blur": -3},
+        {"grid": 0},
+    ],
 )
 def test_options_that_make_no_sense_are_refused(wrong, tiny_vit, images):
     with pytest.raises(OptionError, match=next(iter(wrong))):

@@ -25,9 +25,9 @@ def test_the_objective_rises(tiny_vit, images, targets):
     objective = result.extras["objective"]
     assert objective.shape == (2, 2, 6)
     assert (objective[..., -1] > objective[..., 0]).all()
-    steps = result.extras["steps"]
-    assert steps.shape == (2, 2, 7, 4, 4)
-    assert not torch.equal(steps[:, :, 0], steps[:, :, -1])
+    path = result.extras["path"]
+    assert path.shape == (2, 2, 7, 4, 4)
+    assert not torch.equal(path[:, :, 0], path[:, :, -1])
 
 
 def test_the_hard_objective_by_hand():
@@ -56,7 +56,8 @@ def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
 @pytest.mark.parametrize(
     "wrong",
     [{"grids": (40,)}, {"grids": ()}, {"lattice": 0}, {"tau": (0.3, 0.0)}, {"edges": -1}, {"points": 0}, {"steps": -1},
-     {"learning_rate": float("nan")}, {"spread": float("nan")}, {"sigma": float("inf")}, {"tau": (float("inf"), 1.0)}],
+     {"learning_rate": float("nan")}, {"score_range": float("nan")}, {"sigma": float("inf")},
+     {"tau": (float("inf"), 1.0)}],
 )  # fmt: skip
 def test_options_out_of_range_are_refused_by_name(wrong, tiny_vit, images, targets):
     with pytest.raises(OptionError, match=next(iter(wrong))):

@@ -7,7 +7,7 @@ import pytest
 import seewhy
 from seewhy.data import read_images
 from seewhy.metrics import PredictionCache, get_protocol, score_maps
-from seewhy.metrics.sweep import evenly
+from seewhy.ops.curves import evenly_spaced
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def photo(deit, data):
 
 
 def test_a_gradient_method_beats_noise(deit, photo):
-    protocol, cache = get_protocol("rise", {"curves": {"fractions": evenly(7)}}), PredictionCache()
+    protocol, cache = get_protocol("rise", {"curves": {"fractions": evenly_spaced(8)}}), PredictionCache()
     found = {}
     for method in ("grad_cam", "random"):
         explanation = seewhy.explain(deit, photo, method=method)

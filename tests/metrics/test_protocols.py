@@ -10,7 +10,8 @@ from seewhy.errors import OptionError, UnknownName
 from seewhy.metrics import Protocol, collect_evidence, get_protocol, list_protocols, score_maps
 from seewhy.metrics.protocols import option_annotation
 from seewhy.metrics.references import ReferencePair, SolidColor, both_ways
-from seewhy.metrics.sweep import Sweep, evenly
+from seewhy.metrics.sweep import Sweep
+from seewhy.ops.curves import evenly_spaced
 from seewhy.registry import EVIDENCE, METRICS, register_evidence, register_metric
 
 
@@ -104,9 +105,9 @@ def test_quirks_are_in_the_protocols_that_need_them_only():
 def test_pixel_counts_of_the_protocols():
     def counts(name, pixels):
         options = get_protocol(name).options.get("curves", {})
-        return Sweep(fractions=options.get("fractions", evenly(20)), truncate=options.get("truncate", False)).counts(
-            pixels
-        )
+        return Sweep(
+            fractions=options.get("fractions", evenly_spaced(21)), truncate=options.get("truncate", False)
+        ).counts(pixels)
 
     assert counts("chefer", 50176)[0][0] == 5017
     assert counts("mda", 50176)[0] == [224 * step for step in range(225)]
@@ -121,7 +122,7 @@ def test_keys_depend_on_the_options_of_the_metric_and_of_its_evidence_only():
     changes = [
         {"deletion": {"rule": "mean"}},
         {"deletion": {"relative": True}},
-        {"curves": {"fractions": evenly(10)}},
+        {"curves": {"fractions": evenly_spaced(11)}},
         {"curves": {"references": ("black",)}},
         {"curves": {"references": (both_ways("black", SolidColor((0.1, 0.0, 0.0))),)}},
         {"ranked_maps": {"sign": "absolute"}},
@@ -134,7 +135,7 @@ def test_keys_depend_on_the_options_of_the_metric_and_of_its_evidence_only():
 
 def test_options_equal_to_their_defaults_do_not_change_a_key():
     aha = get_protocol("aha")
-    explicit = {"deletion": {"rule": "trapezoid"}, "curves": {"fractions": list(evenly(20)), "truncate": False}}
+    explicit = {"deletion": {"rule": "trapezoid"}, "curves": {"fractions": list(evenly_spaced(21)), "truncate": False}}
     assert aha.with_options(explicit).keys["deletion"] == aha.keys["deletion"]
     assert dataclasses.replace(aha, about="other words").keys["deletion"] == aha.keys["deletion"]
 

@@ -12,7 +12,7 @@ from seewhy.errors import InputError, ShapeError, UnknownName
 from seewhy.methods.gradient import gradient
 from seewhy.metrics import choose_metrics, collect_evidence, get_protocol, score_maps, score_metrics
 from seewhy.metrics.evidence import check_shapes
-from seewhy.metrics.sweep import evenly
+from seewhy.ops.curves import evenly_spaced
 from seewhy.registry import EVIDENCE, METRICS, Metric
 
 UNCHANGED = {  # metrics of the order only
@@ -30,7 +30,7 @@ NOISE = torch.rand(1, 1, 32, 32, generator=torch.Generator().manual_seed(8)).dou
 FAST = get_protocol(
     "aha",
     {
-        "curves": {"fractions": evenly(5)},
+        "curves": {"fractions": evenly_spaced(6)},
         "information": {"min_probability": 0.0},
         "runtime": {"warmup": 0, "repeats": 1},
         "infidelity": {"samples": 8},

@@ -18,13 +18,14 @@ from seewhy.metrics.confidence import Masked, average_drop, increase_in_confiden
 from seewhy.metrics.monotonicity import monotonicity, monotonicity_deletion
 from seewhy.metrics.positive_negative import negative, positive
 from seewhy.metrics.references import AdaptiveBlur, FoldedBlur, NormalizedConstant, ReferencePair
-from seewhy.metrics.sweep import Curves, DirectionCurves, Sweep, evenly
+from seewhy.metrics.sweep import Curves, DirectionCurves, Sweep
+from seewhy.ops.curves import evenly_spaced
 
 ROW = ["deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "average_drop", "increase_in_confidence"]
 
 
 def on_black(steps):
-    curves = {"references": ("black",), "fractions": evenly(steps)}
+    curves = {"references": ("black",), "fractions": evenly_spaced(steps + 1)}
     return get_protocol("aha", {"curves": curves, "masked": {"references": ("black",)}})
 
 
@@ -212,7 +213,7 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
     model, image = dark_model(), left_half()
     heatmap = torch.randn(1, 1, 12, 12, generator=torch.Generator().manual_seed(6), dtype=torch.float64)
     pair = ReferencePair("weaker", NormalizedConstant(0.0), AdaptiveBlur(start=1, max_probability=0.5))
-    protocol = get_protocol("mda", {"curves": {"fractions": evenly(12), "references": (pair,)}})
+    protocol = get_protocol("mda", {"curves": {"fractions": evenly_spaced(13), "references": (pair,)}})
     evidence = collect_evidence(model, image, heatmap, torch.tensor([[0]]), protocol=protocol)
     blurred = [FoldedBlur(size, float(size)).make(image, model.mean, model.std) for size in range(1, 102, 2)]
     strong = [image for image in blurred if float(model.probabilities(image)[0, 0]) <= 0.5]
@@ -229,7 +230,7 @@ def test_mda_searches_the_weakest_blur_and_normalizes():
 
 def test_mda_skips_a_class_that_no_blur_removes(maps):
     model = two_classes([[1 / 144] * 12] * 12)  # no blur changes a mean
-    protocol = get_protocol("mda", {"curves": {"fractions": evenly(4)}})
+    protocol = get_protocol("mda", {"curves": {"fractions": evenly_spaced(5)}})
     image = torch.full((1, 3, 12, 12), 0.9, dtype=torch.float64)
     rows = score_maps(model, image, maps[:1, :1].double(), torch.tensor([[0]]), protocol=protocol)
     by_name = {row["metric"]: row for row in rows}

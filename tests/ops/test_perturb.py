@@ -10,10 +10,10 @@ from torch.nn.functional import adaptive_avg_pool2d
 from torch.testing import assert_close
 
 from seewhy.errors import InputError
+from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
     blend,
     cell_of,
-    evenly_spaced,
     largest_offset,
     peak_penalty,
     pool_cells,
@@ -109,7 +109,7 @@ def test_smoothing_is_that_of_the_pixels(size, sigma):
 
 def test_references(images):
     assert_close(reference_images(images, "black"), torch.zeros_like(images))
-    assert_close(reference_images(images, "mean")[0, :, 3, 3], torch.tensor([0.485, 0.456, 0.406]))
+    assert_close(reference_images(images, "imagenet_mean")[0, :, 3, 3], torch.tensor([0.485, 0.456, 0.406]))
     assert_close(reference_images(images, "blur"), gaussian_blur(images))
     half = blend(images, torch.zeros_like(images), torch.full((2, 32, 32), 0.25))
     assert_close(half, images * 0.75)

@@ -94,8 +94,8 @@ def test_killed_while_a_checkpoint_is_written(tmp_path):
 def test_other_settings_are_refused(tiny_cnn, tmp_path):
     options = QUICK | {"iterations": 2}
     train_explainer(tiny_cnn, IMAGES, out=tmp_path, **options)
-    with pytest.raises(InputError, match=r"other settings \(learning_rate, steps\)"):
-        train_explainer(tiny_cnn, IMAGES, out=tmp_path, **(options | {"learning_rate": 1.0, "steps": 6}))
+    with pytest.raises(InputError, match=r"other settings \(learning_rate, points\)"):
+        train_explainer(tiny_cnn, IMAGES, out=tmp_path, **(options | {"learning_rate": 1.0, "points": 6}))
 
 
 def test_other_images_are_refused(tiny_cnn, tmp_path):

@@ -231,7 +231,7 @@ def test_export_takes_the_explainer_of_another_model_if_asked(tmp_path, monkeypa
 
 
 def test_an_explainer_that_starts_from_a_method_is_not_exported(tiny_vit, tmp_path):
-    config = ExplainerConfig(shape=DecoderShape(evidence="libra_ixg_plus"))
-    with pytest.raises(ModelError, match=r"'libra_ixg_plus'.*evidence='head'"):
+    config = ExplainerConfig(shape=DecoderShape(prior="libra_ixg_plus"))
+    with pytest.raises(ModelError, match=r"'libra_ixg_plus'.*prior='head'"):
         export_explainer(AHAExplainer(tiny_vit, config), tmp_path / "map.onnx")
     assert not list(tmp_path.iterdir())

@@ -17,14 +17,14 @@ from tiny_training import IMAGES, QUICK, do_steps, losses, nan_features, scores
 def test_passes_per_image(tiny_vit, tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(0.0))
     with tiny_vit.meter() as cost:
-        train_explainer(tiny_vit, IMAGES, out=tmp_path, **(QUICK | {"iterations": 2, "steps": 16}))
+        train_explainer(tiny_vit, IMAGES, out=tmp_path, **(QUICK | {"iterations": 2, "points": 16}))
     held_out = 2  # probabilities of these are checked once, before training
     assert cost.forwards == 2 * 4 * (1 + 1 + 30) + held_out  # classes, features, both curves
     assert cost.backwards == 2 * 4 * 30
 
 
 def test_classes_of_a_mosaic_are_predictions_for_its_cells(tiny_vit, tmp_path):
-    options = QUICK | {"batch": 8, "mosaics": 0.5, "targets": "per_target", "iterations": 1}
+    options = QUICK | {"batch": 8, "mosaics": 0.5, "map_per_class": True, "iterations": 1}
     run = TrainingRun(tiny_vit, IMAGES, tmp_path, make_config(**options))
     images = torch.stack(IMAGES[:8])
     images, targets, clean = run.learner._classes(Examples(images, torch.full((8,), -1), []), seed=0)
@@ -42,12 +42,12 @@ def test_classes_of_a_mosaic_are_predictions_for_its_cells(tiny_vit, tmp_path):
 def test_classes_that_are_hardly_there_cost_nothing(tiny_vit, tmp_path):
     costs = []
     for least in (0.0, 0.9999):
-        options = QUICK | {"targets": "per_target", "min_probability": least, "iterations": 1}
+        options = QUICK | {"map_per_class": True, "min_probability": least, "iterations": 1}
         run = TrainingRun(tiny_vit, IMAGES, tmp_path / str(least), make_config(**options))
         with tiny_vit.meter() as cost:
             do_steps(run, 1)
         costs.append(cost.backwards)
-    curves = 2 * (QUICK["steps"] - 1)
+    curves = 2 * (QUICK["points"] - 1)
     assert costs == [4 * 2 * curves, 1 * curves]  # the most probable class is always kept
 
 

@@ -22,7 +22,7 @@ from tiny_training import IMAGES, QUICK, do_steps, logged, losses, nan_features,
 def test_it_learns(make, tmp_path):
     model = make()
     options = QUICK | {"iterations": 30, "learning_rate": 1e-2, "gumbel": False, "references": ("black",), "shift": 0.0}
-    options |= {"targets": "per_target", "min_probability": 0.0}
+    options |= {"map_per_class": True, "min_probability": 0.0}
     explainer = train_explainer(model, IMAGES, out=tmp_path, tau=(0.3, 0.3), **options)
     curve = losses(tmp_path)
     assert sum(curve[-6:]) < sum(curve[:6])  # three epochs
@@ -202,12 +202,12 @@ def test_every_evaluation_is_logged(tiny_cnn, tmp_path, monkeypatch, caplog):
     ]
 
 
-@pytest.mark.parametrize("targets", ["shared", "per_target"])
-def test_the_card_has_speed_and_folder(targets, tiny_vit, tmp_path):
-    config = make_config(**(QUICK | {"iterations": 1, "targets": targets}))
+@pytest.mark.parametrize("map_per_class", [False, True])
+def test_the_card_has_speed_and_folder(map_per_class, tiny_vit, tmp_path):
+    config = make_config(**(QUICK | {"iterations": 1, "map_per_class": map_per_class}))
     run = TrainingRun(tiny_vit, IMAGES, tmp_path / "a b", config)
     do_steps(run, 1)
-    assert run.progress.forwards == 4 * (2 + 2 * 4 * (2 if targets == "per_target" else 1))
+    assert run.progress.forwards == 4 * (2 + 2 * 4 * (2 if map_per_class else 1))
     run.evaluate_and_checkpoint()
     run.finish()
     card = (tmp_path / "a b" / "README.md").read_text()

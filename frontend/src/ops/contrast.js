@@ -29,17 +29,17 @@ export function classDistribution(maps, { temperatures, mode, scale }) {
 }
 
 /**
- * A class keeps a location only where it has more than its even share by `tau`.
+ * A class keeps a location only where it has more than its even share by `margin`.
  * @param {ClassMaps} maps
  * @param {ClassMaps} distribution
- * @param {number} tau
+ * @param {number} margin
  * @returns {ClassMaps}
  */
-export function keepOwn(maps, distribution, tau) {
+export function keepOwn(maps, distribution, margin) {
   const even = 1 / maps.length;
-  const margin = Math.max(tau, EPSILON);
+  const least = Math.max(margin, EPSILON);
   return maps.map((map, k) =>
-    map.map((value, i) => (distribution[k][i] - even > margin ? value * distribution[k][i] : 0)),
+    map.map((value, i) => (distribution[k][i] - even > least ? value * distribution[k][i] : 0)),
   );
 }
 

@@ -45,8 +45,8 @@ export function heatStrength(entry, target) {
 export function stepStrength(entry, target, step) {
   const { height, width } = entry.bundle;
   return once(entry, `step ${target} ${step}`, () => {
-    const [, , rows, cols] = entry.tensor("extras.steps").shape;
-    const all = entry.ofClass("extras.steps", target);
+    const [, , rows, cols] = entry.tensor("extras.path").shape;
+    const all = entry.ofClass("extras.path", target);
     return strength(resizeMap(all.subarray(step * rows * cols, (step + 1) * rows * cols), rows, cols, height, width));
   });
 }

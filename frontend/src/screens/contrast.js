@@ -13,14 +13,14 @@ import { select } from "../selection.js";
  * VAR for two classes of one explanation, at the size of the image.
  * @param {import("../bundle.js").Entry} entry
  * @param {number[]} targets positions among the bundle's targets
- * @param {import("../ops/contrast.js").Softmax & { tau: number }} options
+ * @param {import("../ops/contrast.js").Softmax & { margin: number }} options
  */
 export function contrastClasses(entry, targets, options) {
   const maps = targets.map((target) => heatmap(entry, target));
   const distribution = classDistribution(maps, options);
   return {
     distribution,
-    own: keepOwn(maps, distribution, options.tau),
+    own: keepOwn(maps, distribution, options.margin),
     won: wonEvidence(maps, distribution),
     shared: sharedEvidence(maps, distribution),
   };
@@ -56,9 +56,9 @@ export function Contrast({ bundle, state, set }) {
         temperatures: valid,
         mode: state.mode,
         scale: state.scaled ? "max" : null,
-        tau: state.tau,
+        margin: state.margin,
       }),
-    [entry, a, b, valid.join(), state.mode, state.scaled, state.tau],
+    [entry, a, b, valid.join(), state.mode, state.scaled, state.margin],
   );
   const high = useMemo(() => scaleOf(found.own), [found]);
   const [first, second] = [a, b].map((target) => bundle.className(bundle.targets[target]));
@@ -172,13 +172,13 @@ export function Contrast({ bundle, state, set }) {
           />
           <${Slider}
             label="Threshold above an even share"
-            name="tau"
-            value=${state.tau}
+            name="margin"
+            value=${state.margin}
             min=${0}
             max=${0.5}
             step=${0.01}
-            text=${state.tau.toFixed(2)}
-            onInput=${(/** @type {number} */ tau) => set({ tau })}
+            text=${state.margin.toFixed(2)}
+            onInput=${(/** @type {number} */ margin) => set({ margin })}
           />
           <${Check}
             label="Scale the maps to a largest value of 1 first"

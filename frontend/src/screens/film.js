@@ -10,14 +10,14 @@ import { paintMagnitude } from "../ops/colors.js";
 import { stepStrength } from "../ops/heat.js";
 import { select } from "../selection.js";
 
-export const FILM_EXTRAS = ["extras.steps", "extras.objective"];
+export const FILM_EXTRAS = ["extras.path", "extras.objective"];
 
 /** The map after each step of its refinement. @param {import("./explain.js").ScreenProps} props */
 export function Film({ bundle, state, set }) {
   const { target, view, explained } = select(bundle, state);
   const entries = bundle.entries.filter((each) => each.has(...FILM_EXTRAS));
   const entry = entries.includes(bundle.entries[state.method]) ? bundle.entries[state.method] : entries[0];
-  const last = entry.tensor("extras.steps").shape[1] - 1;
+  const last = entry.tensor("extras.path").shape[1] - 1;
   const step = Math.round(Math.min(last, Math.max(0, state.step)));
   const [playing, setPlaying] = useState(false);
   useEffect(() => {

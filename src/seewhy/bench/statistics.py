@@ -49,8 +49,8 @@ def summarize(scores: Table, *, seed: int = 0) -> Summary:
     """
     count = np.isfinite(scores).sum(axis=0).astype(float)
     mean = method_means(scores)
-    spread = method_means((scores - mean) ** 2)
-    error = np.where(count > 1, np.sqrt(spread / np.maximum(count, 1)), np.nan)
+    variance = method_means((scores - mean) ** 2)
+    error = np.where(count > 1, np.sqrt(variance / np.maximum(count, 1)), np.nan)
     low, high = _interval(_resampled_means(scores, seed=seed))
     return Summary(mean, error, low, high, count)
 

@@ -30,7 +30,7 @@ def train(
             "--option",
             "-o",
             metavar="KEY=VALUE",
-            help="epochs=2, batch=16, steps=8 (points of a curve) …; see docs/explainers.md for all.",
+            help="epochs=2, batch=16, points=8 (of a curve) …; see docs/explainers.md for all.",
         ),
     ] = None,
     size: Annotated[int, typer.Option(metavar="N", min=1, help="Number of images, for scenes.")] = 12_000,

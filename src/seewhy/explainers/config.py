@@ -31,7 +31,7 @@ class DecoderShape:
     pre_norm: bool = True  # batch norm at the start of the head
     small_head: bool = True  # stop at the resolution of the last fusion, with two convolutions
     stem: Annotated[int, at_least(0)] = 8  # channels of the image itself, at half resolution, in the small head
-    evidence: str | None = "head"  # untrained class maps to start from: "head", or also a method's, by its name
+    prior: str | None = "head"  # untrained class maps to start from: "head", or also a method's, by its name
     pool: Annotated[int, at_least(1)] = 4  # average scores over squares of this side, at the head's resolution
 
     def __post_init__(self) -> None:
@@ -48,13 +48,13 @@ class DecoderShape:
 class LossConfig:
     """Settings of the objective; one field for each point in which the paper and the authors' code disagree."""
 
-    steps: Annotated[int, at_least(2)] = 16  # points of each curve, including both endpoints
-    sample_steps: bool = False  # sample the inner points of the curves instead of spacing them evenly
+    points: Annotated[int, at_least(2)] = 16  # points of each curve, including both endpoints
+    sample_points: bool = False  # sample the inner points of the curves instead of spacing them evenly
     sinkhorn: Annotated[int, at_least(1)] = 30  # Sinkhorn iterations
     tolerance: Annotated[float, above(0)] | None = None  # stop Sinkhorn once all column sums are this close to 1
     anchors: Anchors = "official"  # target scores of the ranks: 1 … 0 (official) or 1 … 1/K (paper)
     sort_start: Start = "sorted"  # initial potentials of Sinkhorn: plain, or rescaled or sorted to converge faster
-    spread: Annotated[float, above(0)] | None = 5.0  # standard deviation of maps before sorting; none: unscaled
+    score_std: Annotated[float, above(0)] | None = 5.0  # standard deviation of maps before sorting; none: unscaled
     gumbel: bool = True  # Gumbel noise in the sort
     overlap: bool = False  # pool overlapping regions (official) instead of disjoint ones (paper)
     grids: tuple[Annotated[int, at_least(1)], ...] = tuple(range(7, 29))  # regions per side; one is sampled per step

@@ -14,7 +14,7 @@ and a 1x1 convolution behind it, and has dropout, batch norm and a bottleneck in
 Preset `small` is ours: narrow, stops at half resolution, and sees the edges of the image through a `stem`. A learned
 class embedding would have to learn the appearance of a thousand classes from a few thousand images. So e_t is a linear
 function of the model's own class vectors instead, which also scales the features of every stage (`vectors`), and class
-maps that need no training are an input of every stage and are added to the output (`evidence`). Scores are averaged
+maps that need no training are an input of every stage and are added to the output (`prior`). Scores are averaged
 over squares as large as the finest regions of training (`pool`): finer detail was never trained, and makes curves
 worse.
 """
@@ -27,8 +27,8 @@ from torch import Tensor, nn
 from torch.nn.functional import avg_pool2d, conv2d, interpolate
 
 from seewhy.explainers.config import DEPTHS, DecoderShape
-from seewhy.explainers.evidence import Evidence
 from seewhy.explainers.features import Features
+from seewhy.explainers.prior import PriorMaps
 from seewhy.types import Images, Maps, Targets
 
 
@@ -38,7 +38,7 @@ class Sizes(NamedTuple):
     widths: tuple[int, ...]  # channels of the four feature maps
     classes: int
     pyramid: bool  # the feature maps have different resolutions, as the stages of a CNN
-    evidence: int = 0  # maps of class evidence; the output starts as the last one
+    prior: int = 0  # prior maps of a class; the output starts as the last one
     vectors: int = 0  # width of the model's class vectors; 0: the class embedding is learned
 
 
@@ -49,7 +49,7 @@ class Decoder(nn.Module):
         self, sizes: Sizes, *, shape: DecoderShape, vectors: Float[Tensor, "classes width"] | None = None
     ) -> None:
         super().__init__()
-        self.gain = nn.Parameter(torch.eye(int(sizes.evidence))[-1]) if sizes.evidence else None
+        self.gain = nn.Parameter(torch.eye(int(sizes.prior))[-1]) if sizes.prior else None
         embed = shape.embed or sizes.widths[-1]
         self.embedding = nn.Embedding(sizes.classes, embed) if vectors is None else ProjectedClasses(vectors, embed)
         resizers = [None] * DEPTHS if sizes.pyramid else ["up4", "up2", None, "down2"]
@@ -66,16 +66,16 @@ class Decoder(nn.Module):
         # the fastest layout for few channels
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
-    def forward(self, features: Features, images: Images, targets: Targets, evidence: Evidence | None = None) -> Maps:
+    def forward(self, features: Features, images: Images, targets: Targets, prior: PriorMaps | None = None) -> Maps:
         """A map of the images' size for each image and class."""
         classes = self.embedding(targets)  # e_t
-        stages = [stage(each, classes, evidence) for stage, each in zip(self.stages, features[:DEPTHS], strict=True)]
+        stages = [stage(each, classes, prior) for stage, each in zip(self.stages, features[:DEPTHS], strict=True)]
         fused = self.fusions[0](stages[3], None)
         for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
             fused = fusion(fused, skip)
         maps = self.head(fused if self.project is None else self.project(fused).relu_(), images)
-        if evidence is not None and self.gain is not None:
-            start = (self.gain[:, None, None] * evidence).sum(dim=1, keepdim=True)
+        if prior is not None and self.gain is not None:
+            start = (self.gain[:, None, None] * prior).sum(dim=1, keepdim=True)
             maps = maps + _resized(start, maps.shape[-2:], corners=False)
         if self.pool > 1:
             maps = avg_pool2d(maps, self.pool, ceil_mode=True)
@@ -105,7 +105,7 @@ class Reassemble(nn.Module):
         inner = (shape.readout or width) if shape.project else shape.stage
         self.readout = nn.Linear(width + embed, inner)
         self.by_class = nn.Parameter(torch.zeros(inner, embed)) if sizes.vectors else None
-        self.by_evidence = nn.Parameter(torch.zeros(inner, sizes.evidence)) if sizes.evidence else None
+        self.by_prior = nn.Parameter(torch.zeros(inner, sizes.prior)) if sizes.prior else None
         self.width, norm = width, nn.BatchNorm2d(inner)
         self.to_stage = nn.Sequential(norm, _conv(inner, shape.stage, 1), nn.ReLU()) if shape.project else nn.Identity()
         self.resize = _resizer(resize, shape.stage)
@@ -115,7 +115,7 @@ class Reassemble(nn.Module):
         self,
         features: Tensor,
         classes: Float[Tensor, "batch classes embed"],
-        evidence: Evidence | None,
+        prior: PriorMaps | None,
     ) -> Tensor:
         for_features, for_class = self.readout.weight.split([self.width, classes.shape[-1]], dim=1)
         projected = (features.permute(0, 2, 3, 1) @ for_features.T).permute(0, 3, 1, 2)  # shared by all classes
@@ -124,10 +124,8 @@ class Reassemble(nn.Module):
         if self.by_class is not None:
             scaled = scaled * (1 + classes @ self.by_class.T)[..., None, None]
         mixed = (scaled + offsets[..., None, None]).flatten(0, 1)
-        if self.by_evidence is not None and evidence is not None:
-            mixed = mixed + conv2d(
-                _resized(evidence, mixed.shape[-2:], corners=False), self.by_evidence[..., None, None]
-            )
+        if self.by_prior is not None and prior is not None:
+            mixed = mixed + conv2d(_resized(prior, mixed.shape[-2:], corners=False), self.by_prior[..., None, None])
         mixed = nn.functional.gelu(mixed)
         return self.conv(self.resize(self.to_stage(mixed))).relu_()
 
@@ -233,7 +231,7 @@ def _upsampled(maps: Tensor) -> Tensor:
 
 
 def _initialize(decoder: Decoder) -> None:
-    """Start with maps near zero; with evidence, also with an embedding of zero, as the evidence tells classes apart."""
+    """Start with maps near zero; with a prior, also with an embedding of zero, as the prior tells classes apart."""
     if decoder.gain is not None and isinstance(decoder.embedding, nn.Embedding):
         nn.init.zeros_(decoder.embedding.weight)
     last: Any = decoder.head.last

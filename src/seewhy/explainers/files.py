@@ -1,6 +1,6 @@
 """Files of an explainer: the decoder's tensors (safetensors) and its metadata (JSON); and the bundled explainers.
 
-`explainer.json`, format 3:
+`explainer.json`, format 4:
 
 | key                                     | value                                                              |
 |-----------------------------------------|--------------------------------------------------------------------|
@@ -10,9 +10,9 @@
 | `training`                              | `config`, data and `step` of the training, held-out `scores`       |
 | `held_out_images`                       | names of the images that were not trained on                       |
 
-Formats 1 and 2 are still read. Their class embedding was learned, and their evidence was a single map or none. Format 1
-said `target` for the model, and `held_out` for the names as well as for a number of images and for scores; the
-`training` of an old file is left as it is.
+Formats 1 to 3 are still read. Format 3 had other names for some options. Before, the class embedding was learned, and
+the prior was a single map or none. Format 1 said `target` for the model, and `held_out` for the names as well as for a
+number of images and for scores; the `training` of an old file is left as it is.
 """
 
 import json
@@ -33,10 +33,12 @@ from seewhy.models.classifier import Classifier
 from seewhy.runtime.files import write_atomic
 
 TENSORS, METADATA = "explainer.safetensors", "explainer.json"
-FORMAT = 3
+FORMAT = 4
 REQUIRED = {"model": dict, "sizes": dict, "config": dict, "learning_rate": float, "tau": float}
 REQUIRED_KEYS = {"model": ("name", "fingerprint"), "sizes": Sizes._fields, "config": ("shape", "loss")}
 FORMAT_1_KEYS = {"target": "model", "held_out": "held_out_images"}
+FORMAT_3_NAMES = {"steps": "points", "sample_steps": "sample_points", "spread": "score_std", "evidence": "prior"}
+FORMAT_3_NAMES |= {"mean": "imagenet_mean"}
 
 
 # writing and reading
@@ -55,12 +57,13 @@ def read_tensors(source: str | Path) -> dict[str, Tensor]:
         tensors = load((find_folder(source) / TENSORS).read_bytes())
     except SafetensorError as error:
         raise WeightsError(f"{source}/{TENSORS} is damaged ({error}); restore it or train again") from error
-    return {name: _with_maps(name, tensor) for name, tensor in tensors.items()}
+    renamed = {name.replace("by_evidence", "by_prior"): tensor for name, tensor in tensors.items()}  # format 3
+    return {name: _with_maps(name, tensor) for name, tensor in renamed.items()}
 
 
 def _with_maps(name: str, tensor: Tensor) -> Tensor:
-    """The weights of evidence with a dimension for its maps, which formats 1 and 2 had not."""
-    dimensions = 1 if name == "gain" else 2 if name.endswith("by_evidence") else tensor.ndim
+    """The weights of the prior with a dimension for its maps, which formats 1 and 2 had not."""
+    dimensions = 1 if name == "gain" else 2 if name.endswith("by_prior") else tensor.ndim
     return tensor if tensor.ndim == dimensions else tensor.unsqueeze(-1)
 
 
@@ -80,13 +83,14 @@ def _read_json(folder: Any, source: str | Path) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(f"{source}/{METADATA} is damaged ({error}); restore it or train again") from error
     found = metadata.get("format") if isinstance(metadata, dict) else None
-    if found not in (1, 2, FORMAT):
+    if not isinstance(found, int) or not 1 <= found <= FORMAT:
         raise InputError(
             f"{source}/{METADATA} has format {found}, this version of seewhy reads 1 to {FORMAT}: train the explainer "
             "again, or use the version it was trained with"
         )
-    metadata = _from_format_1(metadata) if found == 1 else metadata
-    return metadata if found == FORMAT else _from_format_2(metadata)
+    for version, migrate in enumerate((_from_format_1, _from_format_2, _from_format_3), start=1):
+        metadata = migrate(metadata) if found <= version else metadata
+    return metadata
 
 
 def _from_format_1(metadata: dict[str, Any]) -> dict[str, Any]:
@@ -99,14 +103,25 @@ def _from_format_1(metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def _from_format_2(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Metadata of format 3, with a learned class embedding and at most one map of evidence."""
+    """Metadata of format 3, with a learned class embedding and at most one prior map."""
     config, sizes = metadata.get("config"), metadata.get("sizes")
     if isinstance(config, dict) and isinstance(config.get("shape"), dict):
         evidence = "head" if config["shape"].get("evidence") else None
         metadata = metadata | {"config": config | {"shape": config["shape"] | {"vectors": False, "evidence": evidence}}}
     if isinstance(sizes, dict):
         metadata = metadata | {"sizes": {**sizes, "vectors": 0}}
-    return metadata | {"format": FORMAT}
+    return metadata
+
+
+def _from_format_3(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Metadata of format 3 under the current names of the options."""
+    return metadata | {key: _renamed(metadata[key]) for key in ("config", "sizes") if key in metadata}
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {FORMAT_3_NAMES.get(key, key): _renamed(part) for key, part in value.items()}
+    return [FORMAT_3_NAMES.get(each, each) for each in value] if isinstance(value, list) else value
 
 
 def config_to_dict(config: ExplainerConfig) -> dict[str, Any]:

@@ -10,7 +10,7 @@ which training and refinement use, is the same in less memory.
 | K = G·G regions, a        | grid², a                | batch regions              |
 | p                         | p                       | ranks                      |
 | L, L̃, P^soft              | L, P                    | batch ranks regions        |
-| S, k                      | steps, fractions (k/K)  | points                     |
+| S, k                      | points, fractions (k/K) | points                     |
 | m^soft,(k)                | m                       | batch points regions       |
 | λ_del, λ_ins, λ_reg       | `LossConfig.*_weight`   |                            |
 
@@ -39,9 +39,9 @@ from seewhy.errors import ModelError
 from seewhy.explainers.config import LossConfig
 from seewhy.interventions.perturbed import masked_probabilities
 from seewhy.models.classifier import Classifier
+from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
     Reference,
-    evenly_spaced,
     peak_penalty,
     pool_cells,
     reference_images,
@@ -137,10 +137,10 @@ def area_weights(fractions: Float[Tensor, " points"], config: LossConfig) -> Flo
 
 
 def scaled(maps: PixelMaps, config: LossConfig) -> PixelMaps:
-    """The maps with the standard deviation `spread`, so that only the temperature decides how soft the sort is."""
-    if config.spread is None:
+    """The maps with the standard deviation `score_std`, so that only the temperature decides how soft the sort is."""
+    if config.score_std is None:
         return maps
-    return maps * (config.spread / maps.std(dim=(1, 2), keepdim=True).clamp(min=1e-6))  # a flat map stays flat
+    return maps * (config.score_std / maps.std(dim=(1, 2), keepdim=True).clamp(min=1e-6))  # a flat map stays flat
 
 
 def sort_noise(
@@ -231,9 +231,9 @@ def sample_perturbation(config: LossConfig, size: tuple[int, int], generator: to
     grid = _choice(config.grids, generator)
     offset = sample_offset(size, grid, generator, share=config.shift)
     reference = _choice(config.references, generator)
-    fractions = evenly_spaced(config.steps)
-    if config.sample_steps:
-        inner = torch.rand(config.steps - 2, generator=generator).sort().values.tolist()
+    fractions = evenly_spaced(config.points)
+    if config.sample_points:
+        inner = torch.rand(config.points - 2, generator=generator).sort().values.tolist()
         fractions = (0.0, *inner, 1.0)
     return Perturbation(grid, offset, reference, fractions)
 

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from seewhy.errors import ModelError, WeightsError
 from seewhy.explainers.config import DEPTHS, ExplainerConfig
 from seewhy.explainers.decoder import Decoder, Sizes
-from seewhy.explainers.evidence import Evidence, head_maps, method_map, standardized
 from seewhy.explainers.features import Features, TimmEncoder, class_vectors, model_features
 from seewhy.explainers.files import (
     TENSORS,
@@ -27,6 +26,7 @@ from seewhy.explainers.files import (
     write_explainer,
 )
 from seewhy.explainers.presets import OFFICIAL
+from seewhy.explainers.prior import PriorMaps, head_maps, method_map, standardized
 from seewhy.explainers.released import read_released
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.seeding import seeded
@@ -34,17 +34,17 @@ from seewhy.types import Images, Maps, Targets, Tokens
 
 
 class Reading(NamedTuple):
-    """The decoder's inputs: feature maps of every image, evidence for every image and class."""
+    """The decoder's inputs: feature maps of every image, prior maps of every image and class."""
 
     features: Features
-    evidence: Evidence | None
+    prior: PriorMaps | None
 
     def of_classes(self, image: int, classes: int) -> "list[Reading]":
         """The reading of one image for each of its classes alone."""
         features = [each[image : image + 1] for each in self.features]
-        if self.evidence is None:
+        if self.prior is None:
             return [Reading(features, None)] * classes
-        return [Reading(features, each) for each in self.evidence.unflatten(0, (-1, classes))[image].split(1)]
+        return [Reading(features, each) for each in self.prior.unflatten(0, (-1, classes))[image].split(1)]
 
 
 class AHAExplainer(nn.Module):
@@ -103,21 +103,21 @@ class AHAExplainer(nn.Module):
         shape, first = self.config.shape, torch.zeros(1, 1, dtype=torch.long, device=model.device)
         with torch.no_grad(), model.frozen_eval(), model.unmetered():
             classes = model.logits(image).shape[1]
-            features = self._read(image, last=shape.evidence is not None)
+            features = self._read(image, last=shape.prior is not None)
             heads = head_maps(model, features[DEPTHS:], first, classes=classes)
         vectors, depths = class_vectors(model, classes) if shape.vectors else None, features[:DEPTHS]
         return Sizes(
             tuple(each.shape[1] for each in depths),
             classes,
             pyramid=len({each.shape[-2:] for each in depths}) > 1,
-            evidence=len(heads) + (self.method is not None),
+            prior=len(heads) + (self.method is not None),
             vectors=0 if vectors is None else vectors.shape[1],
         )
 
     @property
     def method(self) -> str | None:
-        """The method whose map is evidence."""
-        return None if self.config.shape.evidence == "head" else self.config.shape.evidence
+        """The method whose map is a prior."""
+        return None if self.config.shape.prior == "head" else self.config.shape.prior
 
     def read(self, images: Images, targets: Targets) -> Reading:
         """The inputs of the decoder, in its precision; constant while it is trained or refined.
@@ -131,8 +131,8 @@ class AHAExplainer(nn.Module):
         return Reading(features[:DEPTHS], standardized(maps) if maps else None)
 
     def features(self, images: Images, tokens: list[Tokens] | None = None) -> Features:
-        """Feature maps of the encoder, and what the model's head can be applied to, if that is evidence."""
-        return self._read(images, last=self.sizes.evidence > (self.method is not None), tokens=tokens)
+        """Feature maps of the encoder, and what the model's head can be applied to, if that is a prior."""
+        return self._read(images, last=self.sizes.prior > (self.method is not None), tokens=tokens)
 
     def _read(self, images: Images, *, last: bool, tokens: list[Tokens] | None = None) -> Features:
         encoder, taps = self._encoder[0], self.config.taps
@@ -144,7 +144,7 @@ class AHAExplainer(nn.Module):
         if reading is None:
             with self.model.frozen_eval():
                 reading = self.read(images, targets)
-        return self.decoder(reading.features, images.float(), targets, reading.evidence).to(images.dtype)
+        return self.decoder(reading.features, images.float(), targets, reading.prior).to(images.dtype)
 
     # files
 

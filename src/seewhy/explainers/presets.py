@@ -42,12 +42,12 @@ OFFICIAL = Preset(
             pre_norm=True,
             small_head=False,
             stem=0,
-            evidence=None,
+            prior=None,
             pool=1,
         ),
-        loss=LossConfig(sort_start="plain", spread=None, overlap=True, shift=0.0),
+        loss=LossConfig(sort_start="plain", score_std=None, overlap=True, shift=0.0),
     ),
-    training={"batch": 32, "learning_rate": 3e-4, "targets": "shared", "mosaics": 0.0},  # for 40,000 steps
+    training={"batch": 32, "learning_rate": 3e-4, "map_per_class": False, "mosaics": 0.0},  # for 40,000 steps
 )
 
 PAPER = Preset(
@@ -57,7 +57,7 @@ PAPER = Preset(
         shape=replace(OFFICIAL.explainer.shape, project=False, head=(64, 0, 128), dropout=0.0, pre_norm=False),
         loss=replace(
             OFFICIAL.explainer.loss,
-            sample_steps=True,
+            sample_points=True,
             anchors="paper",
             overlap=False,
             shift=1.0,
@@ -66,7 +66,7 @@ PAPER = Preset(
             peak_two_sided=True,
         ),
     ),
-    training={**OFFICIAL.training, "targets": "per_target", "min_probability": 0.0},
+    training={**OFFICIAL.training, "map_per_class": True, "min_probability": 0.0},
 )
 
 PRESETS = {"small": SMALL, "official": OFFICIAL, "paper": PAPER}

@@ -32,7 +32,7 @@ from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS
 
 WATCHED = 8  # classes whose probabilities are kept along the curves, besides the explained ones
-EXTRAS = ("order", "sparse", "steps", "objective")  # of MDA (density), of AHA and refine: (film)
+EXTRAS = ("order", "sparse", "path", "objective")  # of MDA (density), of AHA and refine: (film)
 METRICS_SHOWN = ("insertion", "deletion", "ins_del")
 
 
@@ -245,7 +245,7 @@ def _shrink(references: UInt8[ndarray, "classes 3 height width"]) -> UInt8[ndarr
 def _extra(name: str, value: Tensor) -> ndarray:
     """An extra as it is; the maps of a film, which would fill the file, in half the precision."""
     value = value.detach().cpu()
-    if name == "steps":
+    if name == "path":
         value = value.bfloat16()
     return value.float().numpy() if value.is_floating_point() else value.int().numpy()
 

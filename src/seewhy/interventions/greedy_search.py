@@ -55,17 +55,17 @@ def search_cases(
     clean: Float[Tensor, " cases"],
     *,
     candidates: int,
-    tau: float,
+    insert_until: float,
     budget: SearchBudget = EXACT,
 ) -> SearchResult:
-    """Insertion until the response reaches `tau`, deletion for the remaining patches, and the curves of both."""
+    """Insertion up to a share of the rise, deletion for the remaining patches, and the curves of both."""
     patches = torch.ones_like(ranking, dtype=torch.bool)
     blurred, black = (
         respond(torch.arange(len(patches), device=patches.device), ~patches) for respond in (on_blur, on_black)
     )
     insertion = search_stage(  # arg max MR(P_k + X_i)  Eq. 4
         on_blur, ranking, patches, blurred, candidates=int(candidates * budget.candidate_factor), largest=True,
-        stop_at=stop_response(blurred, clean, tau), keep=budget.inserted, description="MDA insertion",
+        stop_at=stop_response(blurred, clean, insert_until), keep=budget.inserted, description="MDA insertion",
     )  # fmt: skip
     deletion = search_stage(  # arg min MR(P_k + X_i)  Eq. 5
         on_black, ranking.flip(1), patch_ranks(insertion.picked, insertion.number) < 0, black, candidates=candidates,
@@ -76,9 +76,9 @@ def search_cases(
     return SearchResult(order, *curves)
 
 
-def stop_response(blurred: Tensor, clean: Tensor, tau: float) -> Tensor:
-    """The response at which insertion stops: a share `tau` of the rise; never with 1, which inserts all patches."""
-    return blurred + tau * (clean - blurred).abs() if tau < 1 else torch.full_like(clean, torch.inf)
+def stop_response(blurred: Tensor, clean: Tensor, insert_until: float) -> Tensor:
+    """The response at which insertion stops: a share of the rise; never with 1, which inserts all patches."""
+    return blurred + insert_until * (clean - blurred).abs() if insert_until < 1 else torch.full_like(clean, torch.inf)
 
 
 def search_stage(

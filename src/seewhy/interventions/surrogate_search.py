@@ -85,7 +85,7 @@ def search_by_surrogate(
     clean: Float[Tensor, " cases"],
     *,
     candidates: int,
-    tau: float,
+    insert_until: float,
 ) -> SearchResult:
     """`search_cases` with the surrogate; `references` and `responds` are those of insertion and of deletion."""
     stages = []
@@ -97,7 +97,11 @@ def search_by_surrogate(
                 Canvas(model, image, model.embed(reference[index]), source, classes[case], _of_case(respond, index))
                 for reference, respond in zip(references, responds, strict=True)
             )
-            stages.append(_search_case(on_blur, on_black, ranking[case], clean[case], candidates=candidates, tau=tau))
+            stages.append(
+                _search_case(
+                    on_blur, on_black, ranking[case], clean[case], candidates=candidates, insert_until=insert_until
+                )
+            )
         insertion, deletion = (_stack(each) for each in zip(*stages, strict=True))
         order = join_stages(insertion, deletion)
         curves = complete_curves(*responds, order, insertion, deletion, clean, stride=CURVE_STRIDE)
@@ -109,9 +113,15 @@ def _of_case(respond: Respond, case: Int[Tensor, " 1"]) -> Callable[[Shown], Flo
 
 
 def _search_case(
-    on_blur: Canvas, on_black: Canvas, ranking: Patches, clean: Float[Tensor, ""], *, candidates: int, tau: float
+    on_blur: Canvas,
+    on_black: Canvas,
+    ranking: Patches,
+    clean: Float[Tensor, ""],
+    *,
+    candidates: int,
+    insert_until: float,
 ) -> tuple[Stage, Stage]:
-    insertion = _search_stage(on_blur, ranking, clean, INSERTION, candidates, tau=tau)  # Eq. 4
+    insertion = _search_stage(on_blur, ranking, clean, INSERTION, candidates, insert_until=insert_until)  # Eq. 4
     left = ranking[~torch.isin(ranking, insertion.picked)]
     deletion = _search_stage(on_black, left.flip(0), clean, DELETION, candidates)  # Eq. 5
     return insertion, deletion
@@ -124,9 +134,9 @@ def _search_stage(
     budget: RoundBudget,
     candidates: int,
     *,
-    tau: float | None = None,
+    insert_until: float | None = None,
 ) -> Stage:
-    """Show some patches of the ranking after the other; those with the largest responses first, or without `tau` last.
+    """Show some patches of the ranking after the other; largest responses first, or, without `insert_until`, last.
 
     The response of every state is measured.
     """
@@ -136,11 +146,11 @@ def _search_stage(
         state, response = canvas.run(shown)
         responses[0, len(picked)] = response
         remaining = ranking[~shown[0, ranking]]
-        done = tau is not None and response >= stop_response(responses[0, 0], clean, tau)
+        done = insert_until is not None and response >= stop_response(responses[0, 0], clean, insert_until)
         if done or not len(remaining):
             break
         tried = remaining[: int(candidates * budget.candidates)]
-        best = _rank(canvas, state, shown, tried, measured=budget.measured, largest=tau is not None)
+        best = _rank(canvas, state, shown, tried, measured=budget.measured, largest=insert_until is not None)
         best = best[: min(budget.kept, (len(tried) + 1) // 2)]
         picked, shown[0, best] = torch.cat([picked, best]), True
     padded = torch.cat([picked, picked.new_full((patches - len(picked),), -1)])

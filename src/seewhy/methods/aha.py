@@ -19,7 +19,7 @@ with the best true objective is returned: insertion minus deletion with hard mas
 scaled to the range from 0 to 1: only the order of pixels was trained, so neither the sign nor the unit of a score means
 anything, and contrasts of classes (`var:aha`) need a common one.
 
-extras of refinement: `steps`, small maps after 0 to T steps (the returned one after the last), `objective`, the true
+extras of refinement: `path`, small maps after 0 to T steps (the returned one after the last), `objective`, the true
 objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
 """
 
@@ -36,7 +36,8 @@ from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer, Reading
 from seewhy.interventions.perturbed import hard_objective
 from seewhy.models.classifier import Classifier
-from seewhy.ops.perturb import evenly_spaced, reference_images
+from seewhy.ops.curves import evenly_spaced
+from seewhy.ops.perturb import reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
@@ -94,9 +95,9 @@ def aha(
         )
         for group in track(groups, "refining")
     ]
-    maps, steps, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
+    maps, path, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
     gain = objective.nan_to_num(-torch.inf).amax(dim=2) - objective[..., 0]
-    extras = {"steps": unit_range(steps), "objective": objective, "gain": gain}
+    extras = {"path": unit_range(path), "objective": objective, "gain": gain}
     return Attribution(unit_range(maps).to(images.dtype), extras)
 
 
@@ -109,8 +110,8 @@ class Case(NamedTuple):
     reading: Reading
 
     def map_of(self, decoder: Any) -> Float[Tensor, "height width"]:
-        features, evidence = self.reading
-        return decoder(features, self.image.float(), self.target, evidence)[0, 0]
+        features, prior = self.reading
+        return decoder(features, self.image.float(), self.target, prior)[0, 0]
 
 
 def group_size(decoder: torch.nn.Module) -> int:
@@ -160,7 +161,7 @@ def soft_loss(trained: AHAExplainer, cases: list[Case], maps: Tensor, step: int,
     grids = [grid for grid in GRIDS if grid <= side] or [side]
     grid = grids[(step + step // len(grids)) % len(grids)]
     reference = config.references[step % len(config.references)]
-    perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.steps))
+    perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.points))
     images, targets, clean = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:3])
     return explainer_loss(
         trained.model, images, maps, targets, clean, config=config, perturbation=perturbation, tau=tau

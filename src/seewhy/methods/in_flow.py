@@ -38,23 +38,23 @@ class Step(NamedTuple):
 @register_method("in_flow", paper="walker2025a")
 def in_flow(model: ViT, images: Images, targets: Targets) -> Maps:
     """Product of transition matrices per block that account for residual paths and the MLP."""
-    steps = _run(model, images.detach().requires_grad_())
-    scores = model.scores(model.read_out(steps[-1].leaving), targets)
-    gradients = model.gradients(scores, [step.weights for step in steps], retain=True)
-    blocks = [_transition(model, step, slope, targets) for step, slope in zip(steps, gradients, strict=True)]
+    passed = _run(model, images.detach().requires_grad_())
+    scores = model.scores(model.read_out(passed[-1].leaving), targets)
+    gradients = model.gradients(scores, [step.weights for step in passed], retain=True)
+    blocks = [_transition(model, step, slope, targets) for step, slope in zip(passed, gradients, strict=True)]
     return model.to_grid(model.read_rows(flow(blocks)))
 
 
 def _run(model: ViT, images: Images) -> list[Step]:
     """A forward pass that also keeps the tokens between attention and MLP."""
-    tokens, steps = model.embed(images), []
+    tokens, passed = model.embed(images), []
     for block in model.blocks:
         middle, weights = block.attend(tokens, block.norm1(tokens))
         leaving = block.feed(middle)
-        steps.append(Step(tokens, middle, leaving, weights))
+        passed.append(Step(tokens, middle, leaving, weights))
         tokens = leaving
     model.count(forwards=len(images))
-    return steps
+    return passed
 
 
 def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> Tensor:

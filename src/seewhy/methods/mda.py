@@ -10,11 +10,11 @@ which searches many cases at once (`interventions/greedy_search.py`) where `gree
 | C                      | len(inserted)       |                                          |
 | MR_ins, MR_del         | insertion, deletion | patches + 1                              |
 | MR_mean                | mean                | patches + 1, from 0 to 1                 |
-| AD, ΔAD_i              | density, steps      | patches + 1, concave, from 0 to 1        |
+| AD, ΔAD_i              | density, increments | patches + 1, concave, from 0 to 1        |
 | A_sparse, A_dense, A_γ | sparse, dense, ranked | patches, by rank                       |
 | M                      | side of the grid    | 2M candidates by default                 |
 
-differs from the paper: insertion stops at a share tau of the rise from the blurred image, as in the published code; the
+differs from the paper: insertion stops at the share `insert_until` of the rise, as in the published code; the
 prior map that limits the candidates is used on the patch grid; patches are the model's own, not nearly square segments;
 curves are in steps of a patch (the published code runs 452 more images); the quadratic program is solved exactly; any
 class can be explained; a small term keeps the order where the program gives zeros. Patches are deleted to the model's
@@ -61,7 +61,7 @@ PRIORS = ("bi_attn", "libra_ixg_plus")  # of a ViT; the second with `fast` only
 
 
 def greedy_order(
-    on_blur: Response, on_black: Response, ranking: list[int], *, tau: float, candidates: int
+    on_blur: Response, on_black: Response, ranking: list[int], *, insert_until: float, candidates: int
 ) -> tuple[list[int], int]:
     """The order I and C, the number of patches found by insertion; `ranking` lists all patches, most promising first.
 
@@ -71,7 +71,8 @@ def greedy_order(
     inserted: list[int] = []
     blurred, clean = on_blur([]), on_blur(ranking)
     response = blurred
-    while len(inserted) < len(ranking) and (tau == 1 or response < blurred + tau * abs(clean - blurred)):
+    enough = blurred + insert_until * abs(clean - blurred) if insert_until < 1 else math.inf
+    while len(inserted) < len(ranking) and response < enough:
         trials = [i for i in ranking if i not in inserted][:candidates]
         responses = [on_blur([*inserted, i]) for i in trials]
         response = max(responses)  # arg max MR(P_k + X_i)  Eq. 4
@@ -86,9 +87,9 @@ def greedy_order(
 
 def response_curves(on_blur: Response, on_black: Response, order: list[int]) -> tuple[Curve, Curve]:
     """MR_ins and MR_del: the responses while patches are inserted into the blurred image or deleted from the image."""
-    steps = range(len(order) + 1)
-    insertion = [on_blur(order[:k]) for k in steps]
-    deletion = [on_black(order[k:]) for k in steps]
+    shown = range(len(order) + 1)
+    insertion = [on_blur(order[:k]) for k in shown]
+    deletion = [on_black(order[k:]) for k in shown]
     return torch.tensor(insertion, dtype=torch.float64), torch.tensor(deletion, dtype=torch.float64)
 
 
@@ -131,16 +132,16 @@ def fit_density(mean: Float[ndarray, " points"]) -> Float[ndarray, " points"]:
 def sparse_magnitudes(
     density: Float[ndarray, " points"], *, tie_term: TieTerm = "paper", patch_pixels: int = 256
 ) -> Float[ndarray, " patches"]:
-    """A_sparse by rank: the steps of AD plus a term that decreases with the rank.
+    """A_sparse by rank: the increments of AD plus a term that decreases with the rank.
 
     `official` divides the first term by the pixels of a patch, as the published code does.
     """
-    steps = np.diff(density)  # ΔAD_i, the magnitudes of Eq. 8
-    patches = len(steps)
+    increments = np.diff(density)  # ΔAD_i, the magnitudes of Eq. 8
+    patches = len(increments)
     decreasing = 1 - np.arange(1, patches + 1) / patches  # (N - i) / N
-    first = steps if tie_term == "paper" else steps / patch_pixels
-    magnitudes = first + steps * decreasing  # A_i  Eq. 10
-    return magnitudes + 1e-6 * magnitudes.max() * decreasing  # A_i > A_j iff I_i < I_j, also where steps are 0  Eq. 6
+    first = increments if tie_term == "paper" else increments / patch_pixels
+    magnitudes = first + increments * decreasing  # A_i  Eq. 10
+    return magnitudes + 1e-6 * magnitudes.max() * decreasing  # A_i > A_j iff I_i < I_j, also where ΔAD is 0  Eq. 6
 
 
 # Sec. 3.3: dense maps
@@ -168,7 +169,7 @@ def mda(
     targets: Targets,
     *,
     prior: str | None = "auto",
-    tau: Annotated[float, between(0, 1)] = 0.9,
+    insert_until: Annotated[float, between(0, 1)] = 0.9,
     candidates: Annotated[int, at_least(1)] | None = None,
     gamma: Annotated[float, between(0, 1)] = 0.0,
     kappa: float = 0.005,
@@ -199,7 +200,7 @@ def mda(
     clean = _response(model, cases, classes)
     on_blur, on_black = (_responder(model, cases, reference, classes, cells) for reference in (blurred, black))
 
-    options: dict[str, Any] = {"candidates": candidates, "tau": tau}
+    options: dict[str, Any] = {"candidates": candidates, "insert_until": insert_until}
 
     def search(ranking: Orders) -> SearchResult:  # I  Eq. 4, 5
         return search_cases(on_blur, on_black, ranking, clean, budget=FAST if fast else EXACT, **options)

@@ -63,10 +63,10 @@ def windows(
     """Pixel rows and columns of the windows; the last ones are cut off at the border."""
     grid = cell_grid(model, None)
     sides = [side // count if window is None else window for side, count in zip(model.image_size, grid, strict=True)]
-    steps = [side if stride is None else stride for side in sides]
-    fits = all(step <= side for step, side in zip(steps, sides, strict=True))
+    strides = [side if stride is None else stride for side in sides]
+    fits = all(step <= side for step, side in zip(strides, sides, strict=True))
     check(fits, f"stride must be at most window ({min(sides)} pixels), got {stride}")
-    rows, cols = (window_spans(*args) for args in zip(model.image_size, sides, steps, strict=True))
+    rows, cols = (window_spans(*args) for args in zip(model.image_size, sides, strides, strict=True))
     return rows.to(model.device), cols.to(model.device)
 
 

@@ -17,7 +17,7 @@ no training is needed. Each step
 | I₀                  | references  | kinds cases 3 height width  |
 
 differs from the paper: there is no explainer network (Sec. 3.3 fine-tunes one). Scores start at the rank of each region
-in the base's map, times `spread`. Every step uses all references at `points` fractions each, and one sort for both
+in the base's map, times `score_range`. Every step uses all references at `points` fractions each, and one sort for both
 curves: insertion shows what deletion removes. The result, as it is or after an edge-aware filter (`edges`), is returned
 only where it scores better than the base's map with hard masks at the same fractions (`keep_better`).
 
@@ -36,10 +36,10 @@ from torch import Tensor
 
 from seewhy.interventions.perturbed import MaskedResponse, hard_objective, masked_probabilities
 from seewhy.models.classifier import Classifier
+from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
     REFERENCES,
-    evenly_spaced,
     pool_cells,
     reference_images,
     sample_offset,
@@ -71,7 +71,7 @@ def refine(
     lattice: Side = 14,
     learning_rate: Annotated[float, above(0)] = 4.0,
     tau: tuple[Temperature, Temperature] = (0.3, 0.1),
-    spread: Annotated[float, above(0)] = 10.0,
+    score_range: Annotated[float, above(0)] = 10.0,
     sigma: Annotated[float, at_least(0)] = 0.0,
     min_gain: float | None = None,
     edges: Annotated[int, at_least(0)] = 8,
@@ -89,7 +89,7 @@ def refine(
     _check_lattices(lattice, grids, min(images.shape[-2:]))
     sweep = Sweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(base(model, images, targets).maps.to(images), sweep.size)
-    start = ranks_of(before.flatten(0, 1), lattice) * spread
+    start = ranks_of(before.flatten(0, 1), lattice) * score_range
     schedule = [
         (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))
         for step in range(steps)
@@ -97,7 +97,7 @@ def refine(
     path, objective = optimize(sweep, start, schedule, learning_rate=learning_rate, min_gain=min_gain, seed=seed)
     path = path - path.amin(dim=(-2, -1), keepdim=True)  # scores are ranks: the lowest is not negative evidence
     maps = upsampled(path[:, -1], sweep.size).unflatten(0, targets.shape)
-    extras = {"objective": objective.unflatten(0, targets.shape), "steps": path.unflatten(0, targets.shape)}
+    extras = {"objective": objective.unflatten(0, targets.shape), "path": path.unflatten(0, targets.shape)}
     candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
     if not keep_better:
         return Attribution(candidates[-1], extras)

@@ -55,9 +55,9 @@ def shap(
         ranks = draw_ranks(samples, segments.count, seed).to(images.device)
         scores = order_scores(model, image, replacement[0], targets[index], segments, ranks, kind=score)
         gains = marginal_gains(scores[None], empty[index, None], full[index, None], ranks)[0]
-        spread = gains.std(dim=0) / samples**0.5 if samples > 1 else torch.full_like(gains[0], torch.nan)
+        error = gains.std(dim=0) / samples**0.5 if samples > 1 else torch.full_like(gains[0], torch.nan)
         maps.append(segments.paint(gains.mean(dim=0).T))  # φ_i, over sampled orders
-        errors.append(segments.paint(spread.T))
+        errors.append(segments.paint(error.T))
     return Attribution(torch.stack(maps), {"standard_error": torch.stack(errors)})
 
 

@@ -97,10 +97,10 @@ def _count(present: Present, like: Tensor) -> Float[Tensor, "batch 1 1 1"]:
 # Sec. 3.3: a class keeps its own evidence
 
 
-def keep_own(plain: Maps, excess: Maps, present: Present, *, tau: float = 0.0) -> Maps:
+def keep_own(plain: Maps, excess: Maps, present: Present, *, margin: float = 0.0) -> Maps:
     """H': the maps times q, at the locations where a class has more than an even share."""
     distribution = excess + 1 / _count(present, excess)
-    return plain * distribution * (excess > tau)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
+    return plain * distribution * (excess > margin)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
 
 
 def shared_evidence(plain: Maps, distribution: Maps, present: Present) -> Float[Tensor, "batch rows cols"]:
@@ -135,7 +135,7 @@ def var(
     temperatures: tuple[float, ...] = (1.0, 5.0, 100.0),
     temperature_mode: TemperatureMode = "multiply",
     scale: Literal["max"] | None = None,
-    tau: Annotated[float, between(0, 1)] = 0.0,
+    margin: Annotated[float, between(0, 1)] = 0.0,
     use_abs: bool = False,
     at: Literal["image", "native"] = "image",
 ) -> Attribution:
@@ -144,8 +144,8 @@ def var(
     `classes` are the rivals of a single target: the `k` likeliest classes and the unlikeliest ("topk"), only the
     likeliest and the unlikeliest ("best_vs_worst"), or classes by name or number. Softmaxes at all `temperatures` are
     averaged, so the magnitude of the maps matters: `scale="max"` divides all maps of an image by their largest value
-    first. To keep a location, a class must exceed an even share by `tau`. `use_abs` lets negative evidence compete like
-    positive evidence.
+    first. To keep a location, a class must exceed an even share by `margin`. `use_abs` lets negative
+    evidence compete like positive evidence.
     """
     _check_options(classes, temperatures, temperature_mode, several=targets.shape[1] > 1)
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)  # C'
@@ -157,7 +157,7 @@ def var(
     excess = excess_share(  # q_k - 1/K  Eq. 2
         plain, present, temperatures=temperatures, temperature_mode=temperature_mode, scale=scale, use_abs=use_abs
     )
-    refined = keep_own(plain, excess, present, tau=tau)  # H'_k  Sec. 3.3
+    refined = keep_own(plain, excess, present, margin=margin)  # H'_k  Sec. 3.3
     distribution = excess + 1 / _count(present, excess)  # q_k
     position = (targets.unsqueeze(2) == rivals.unsqueeze(1)).to(torch.uint8).argmax(dim=2)  # of each target in C'
     extras = {

@@ -24,5 +24,5 @@ def monotonicity_deletion(curves: Curves) -> PerReference:
 
 
 def _step_correlation(curve: SweepCurves) -> PerReference:
-    steps = torch.arange(curve.shape[-1], dtype=curve.dtype, device=curve.device).expand_as(curve)
-    return spearman(steps, curve).where(curve.isfinite().all(dim=-1), torch.nan)
+    positions = torch.arange(curve.shape[-1], dtype=curve.dtype, device=curve.device).expand_as(curve)
+    return spearman(positions, curve).where(curve.isfinite().all(dim=-1), torch.nan)

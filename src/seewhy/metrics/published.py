@@ -1,7 +1,7 @@
 """The protocols of published evaluations."""
 
 from seewhy.metrics.protocols import Protocol
-from seewhy.metrics.sweep import evenly
+from seewhy.ops.curves import evenly_spaced
 
 RELATIVE = {"relative": True}
 RISE = {"references": ("rise",)}
@@ -17,7 +17,7 @@ PROTOCOLS = (
         "rise",
         "RISE's data set scores: 28 steps; deletion to the model's mean color, insertion from RISE's blur "
         "(11, sigma 5).",
-        options={"curves": {**RISE, "fractions": evenly(28)}, "masked": RISE},
+        options={"curves": {**RISE, "fractions": evenly_spaced(29)}, "masked": RISE},
     ),
     Protocol(
         "mda",
@@ -25,7 +25,7 @@ PROTOCOLS = (
         "relative curves; MDA's segmentation quirks. Its photos: `confidence = 0.6`, `per_class = 5` in `[data]`. "
         "Its Positive and Negative are those of `chefer`, its monotonicity that of `mda_monotonicity`.",
         options={
-            "curves": {**MDA, "fractions": evenly(224)},
+            "curves": {**MDA, "fractions": evenly_spaced(225)},
             "masked": MDA,
             **MDA_MAPS,
             "deletion": RELATIVE,
@@ -43,7 +43,7 @@ PROTOCOLS = (
         "mda_monotonicity",
         "MDA's monotonicity script: both directions share an adaptive blur that starts at one pixel.",
         options={
-            "curves": {"references": ("mda_monotonicity",), "fractions": evenly(224)},
+            "curves": {"references": ("mda_monotonicity",), "fractions": evenly_spaced(225)},
             "masked": {"references": ("mda_monotonicity",)},
             **MDA_MAPS,
         },
@@ -72,7 +72,7 @@ PROTOCOLS = (
     Protocol(
         "caap",
         "CAAP's tables. Not stated in the paper, assumed: steps, constant and blur as in RISE, average precision.",
-        options={"curves": {**RISE, "fractions": evenly(28)}, "masked": RISE},
+        options={"curves": {**RISE, "fractions": evenly_spaced(29)}, "masked": RISE},
         runs=("curves",),
     ),
     Protocol(

@@ -18,7 +18,7 @@ from seewhy.metrics.cases import Cases, PerReference, Referenced, ReferenceImage
 from seewhy.metrics.evidence import Line
 from seewhy.metrics.predictions import Key, Predictions, query_model, set_hashes
 from seewhy.metrics.references import DEFAULT_REFERENCES, ReferencePair, References, find_references
-from seewhy.ops.curves import pixel_counts, pixel_order, pixel_ranks
+from seewhy.ops.curves import evenly_spaced, pixel_counts, pixel_order, pixel_ranks
 from seewhy.ops.references import center_bump
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_evidence
@@ -37,25 +37,16 @@ DIRECTIONS: tuple[Direction, ...] = ("deletion", "insertion")
 Part = TypeVar("Part", bound=Referenced)
 
 
-def evenly(steps: int) -> tuple[float, ...]:
-    """0, 1/steps, …, 1.
-
-    >>> evenly(4)
-    (0.0, 0.25, 0.5, 0.75, 1.0)
-    """
-    return tuple(step / steps for step in range(steps + 1))
-
-
 @dataclass(frozen=True)
 class Sweep:
     """Points and references of both sweeps.
 
-    >>> Sweep(fractions=evenly(20)).counts(50176)[0][:4]
+    >>> Sweep(fractions=evenly_spaced(21)).counts(50176)[0][:4]
     [0, 2509, 5018, 7526]
     """
 
     pairs: tuple[ReferencePair, ...] = ()
-    fractions: tuple[float, ...] = evenly(20)
+    fractions: tuple[float, ...] = evenly_spaced(21)
     truncate: bool = False
 
     def counts(self, pixels: int) -> tuple[list[int], list[int]]:
@@ -117,7 +108,7 @@ def curves(
     ranked_maps: Maps,
     *,
     references: References = DEFAULT_REFERENCES,
-    fractions: tuple[float, ...] = evenly(20),
+    fractions: tuple[float, ...] = evenly_spaced(21),
     truncate: bool = False,
 ) -> Curves:
     """Deletion and insertion sweeps per reference; `truncate` truncates pixel counts instead of rounding."""

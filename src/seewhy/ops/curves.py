@@ -14,6 +14,17 @@ Value = Float[Tensor, "*batch"]
 Area = Literal["trapezoid", "mean", "mean_after_first"]
 
 
+def evenly_spaced(points: int, *, endpoints: bool = True) -> tuple[float, ...]:
+    """Fractions from 0 to 1, with or without both endpoints.
+
+    >>> evenly_spaced(3), evenly_spaced(3, endpoints=False)
+    ((0.0, 0.5, 1.0), (0.25, 0.5, 0.75))
+    """
+    if endpoints:
+        return tuple(point / (points - 1) for point in range(points))
+    return tuple(point / (points + 1) for point in range(1, points + 1))
+
+
 def pixel_order(maps: Float[Tensor, "*batch rows cols"]) -> Int[Tensor, "*batch pixels"]:
     """Pixels by descending value; ties are broken by index.
 

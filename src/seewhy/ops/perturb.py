@@ -19,9 +19,9 @@ from seewhy.types import IMAGENET_MEAN, Images
 
 PixelMaps = Float[Tensor, "n height width"]
 Cells = Float[Tensor, "n grid grid"]
-Reference = Literal["black", "mean", "blur"]
+Reference = Literal["black", "imagenet_mean", "blur"]
 
-REFERENCES: tuple[Reference, ...] = ("black", "mean", "blur")
+REFERENCES: tuple[Reference, ...] = ("black", "imagenet_mean", "blur")
 
 
 # grids
@@ -113,20 +113,9 @@ def _upsampling(cells: Int[Tensor, " size"], grid: int, sigma: float = 0.0) -> F
 # masks
 
 
-def evenly_spaced(steps: int, *, endpoints: bool = True) -> tuple[float, ...]:
-    """Fractions of the image to replace: 0 … 1, or without both endpoints.
-
-    >>> evenly_spaced(3), evenly_spaced(3, endpoints=False)
-    ((0.0, 0.5, 1.0), (0.25, 0.5, 0.75))
-    """
-    if endpoints:
-        return tuple(step / (steps - 1) for step in range(steps))
-    return tuple(step / (steps + 1) for step in range(1, steps + 1))
-
-
 def soft_masks(
-    permutation: Float[Tensor, "batch ranks regions"], fractions: Float[Tensor, " steps"]
-) -> Float[Tensor, "batch steps regions"]:
+    permutation: Float[Tensor, "batch ranks regions"], fractions: Float[Tensor, " points"]
+) -> Float[Tensor, "batch points regions"]:
     """Soft membership of each region in the top q·K, for every fraction q.
 
     The first ⌊qK⌋ rows are summed, and the next row with the remaining fraction of qK.

@@ -66,10 +66,10 @@ def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: 
         )
     generator = torch.Generator().manual_seed(0)
     noise = torch.randn(1, like.shape[1], *size, generator=generator, dtype=torch.float64).to(like)
-    center, spread = (like.new_tensor(color).view(1, -1, 1, 1) for color in (mean, std))
+    center, scale = (like.new_tensor(color).view(1, -1, 1, 1) for color in (mean, std))
     if reference == "blur_noise":
         noise = blur(noise, gaussian_kernel(31, 7.0), border="replicate")
-    return center + spread * noise
+    return center + scale * noise
 
 
 def one_color(images: Images, color: Color) -> Images:

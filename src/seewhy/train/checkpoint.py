@@ -99,8 +99,8 @@ def _check_settings(path: Path, saved: dict[str, Any], settings: dict[str, Any])
 def flat(settings: dict[str, Any]) -> dict[str, Any]:
     """Nested settings as one dict.
 
-    >>> flat({"batch": 8, "explainer": {"encoder": "model", "loss": {"steps": 16}}})
-    {'batch': 8, 'encoder': 'model', 'steps': 16}
+    >>> flat({"batch": 8, "explainer": {"encoder": "model", "loss": {"points": 16}}})
+    {'batch': 8, 'encoder': 'model', 'points': 16}
     """
     parts = [flat(value) if isinstance(value, dict) else {key: value} for key, value in settings.items()]
     return {key: value for part in parts for key, value in part.items()}

@@ -29,9 +29,9 @@ class TrainConfig:
     warmup: float = 0.06  # fraction of the steps with a rising learning rate
     tau: tuple[Temperature, Temperature] = (1.0, 0.3)  # temperature of the sort at the first and the last step
     clip: Annotated[float, above(0)] = 1.0  # gradient clipping norm
-    targets: Literal["shared", "per_target"] = "per_target"  # one map for both classes (official), or for each (paper)
+    map_per_class: bool = True  # one map for each class of an image (paper), or one for both (official)
     mosaics: Annotated[float, between(0, 1)] = 0.25  # fraction of a batch replaced by 2x2 mosaics of its images
-    min_probability: Annotated[float, between(0, 1)] = 0.05  # skip less probable classes of an image (per_target)
+    min_probability: Annotated[float, between(0, 1)] = 0.05  # skip less probable classes of an image (map_per_class)
     precision: Literal["no", "fp16", "bf16"] = "no"  # half precision for the explained model only
     seed: Annotated[int, between(0, 2**63 - 1)] = 42  # random seed
     held_out: Count = 16  # images excluded from training; explainer.json lists them

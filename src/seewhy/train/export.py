@@ -62,7 +62,7 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
     if explainer.method is not None:
         raise ModelError(
             f"this explainer starts from the map of {explainer.method!r}, which ONNX cannot compute; export one "
-            "that was trained with evidence='head'"
+            "that was trained with prior='head'"
         )
     out = Path(out)
     if out.is_dir():

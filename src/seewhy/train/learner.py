@@ -67,10 +67,10 @@ class Learner:
         own_seed = combine_seeds(config.seed, step, 1 + self.processes.index)
         images, targets, clean = self._classes(examples, own_seed)
         with seeded(own_seed, images.device), model_precision(self.precision):  # for dropout and jitter
-            asked = targets if self._map_per_target else targets[:, :1]
-            features, evidence = self.explainer.read(images, asked)
-            maps = self.distributed_decoder(features, images, asked, evidence).flatten(0, 1)
-            if self._map_per_target:
+            asked = targets if self.config.map_per_class else targets[:, :1]
+            features, prior = self.explainer.read(images, asked)
+            maps = self.distributed_decoder(features, images, asked, prior).flatten(0, 1)
+            if self.config.map_per_class:
                 cases = self._cases(clean)
                 images, maps = images[cases // 2], maps[cases]
                 targets, clean = targets.reshape(-1, 1)[cases], clean.reshape(-1, 1)[cases]
@@ -115,10 +115,6 @@ class Learner:
             torch.cat([targets[:kept], classes]),
             torch.cat([clean[:kept], probabilities.gather(1, classes)]),
         )
-
-    @property
-    def _map_per_target(self) -> bool:
-        return self.config.targets == "per_target"
 
     def _update(self, step: int, loss: Tensor) -> bool:
         """Update the weights, unless the gradient is not finite; returns whether it is."""

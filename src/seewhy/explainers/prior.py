@@ -1,4 +1,4 @@
-"""Class evidence: maps that tell classes apart without training, where the decoder starts.
+"""The prior of an explainer: maps that tell classes apart without training, where the decoder starts.
 
 The model's own head, applied to every position: the class activation map of a CNN that ends in average pooling and a
 linear layer, and the logits of a ViT's patch tokens, each as if it were the only token, after every block that the
@@ -20,7 +20,7 @@ from seewhy.ops.resize import resize_maps
 from seewhy.registry import resolve_method
 from seewhy.types import Images, Maps, Targets, Tokens
 
-Evidence = Float[Tensor, "cases maps _ _"]  # rows and cols; a case is an image and a class
+PriorMaps = Float[Tensor, "cases maps _ _"]  # rows and cols; a case is an image and a class
 OUTLIER = 3.0  # standard deviations
 
 
@@ -51,7 +51,7 @@ def method_map(
     return [maps], next((tokens for traced, tokens in traces if torch.equal(traced, images)), None)
 
 
-def standardized(maps: list[Maps]) -> Evidence:
+def standardized(maps: list[Maps]) -> PriorMaps:
     """Maps of one resolution with mean 0 and standard deviation 1, without outliers, which would dwarf the rest."""
     size = (maps[0].shape[-2], maps[0].shape[-1])
     stacked = torch.stack([resize_maps(each, size).flatten(0, 1) for each in maps], dim=1).float()
