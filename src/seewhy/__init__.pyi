@@ -30,6 +30,8 @@ from seewhy.registry import register_evidence as register_evidence
 from seewhy.registry import register_method as register_method
 from seewhy.registry import register_metric as register_metric
 from seewhy.registry import register_model as register_model
+from seewhy.store import MapStore as MapStore
+from seewhy.store import explain_dataset as explain_dataset
 from seewhy.train import TrainConfig as TrainConfig
 from seewhy.train import export_explainer as export_explainer
 from seewhy.train import train_explainer as train_explainer

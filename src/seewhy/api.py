@@ -152,7 +152,7 @@ def explain(
     inputs = batch.images.to(model.device)
     given = parse_targets(targets, len(inputs), model.class_names)
     with model.meter() as cost, error_context(method, model.name, batch.names):
-        (maps, extras), classes, probabilities = _run(pipeline, model, inputs, given)
+        (maps, extras), classes, probabilities = run_pipeline(pipeline, model, inputs, given)
     explanation = Explanation(
         maps=maps,
         targets=classes,
@@ -189,15 +189,17 @@ def _layer_name(pipeline: Pipeline, model: Classifier) -> str:
 Explained = tuple[Attribution, Targets, Tensor]  # with the probabilities of all classes
 
 
-def _run(pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None) -> Explained:
-    """Run the pipeline on chunks of the batch."""
+def run_pipeline(
+    pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None, *, batch_size: int = BATCH_SIZE
+) -> Explained:
+    """Run the pipeline on chunks of the batch, smaller ones where memory runs out."""
 
     def run(rows: Tensor) -> Explained:
         part = images[rows[0] : rows[-1] + 1] if len(rows) else images
         return run_part(pipeline, model, part, None if given is None else given[rows])
 
     run_part = _predict_inside if pipeline.methods[0].forward_first else _predict_first
-    parts, _ = in_chunks(run, torch.arange(len(images)), BATCH_SIZE)
+    parts, _ = in_chunks(run, torch.arange(len(images)), batch_size)
     attributions, targets, probabilities = zip(*parts, strict=True)
     extras = {name: torch.cat([each.extras[name] for each in attributions]) for name in attributions[0].extras}
     maps = torch.cat([each.maps for each in attributions])

@@ -57,13 +57,16 @@ ClassNames = int | str | list[int | str]
 
 
 def read_coco(
-    images: Path, annotations: Path, classes: dict[str, ClassNames], *, min_area: float
+    images: Path, annotations: Path, classes: dict[str, ClassNames] | None, *, min_area: float
 ) -> Iterator[ImageItem]:
-    """Images that show a category of `classes`; objects smaller than the fraction `min_area` are ignored."""
+    """Images that show a category of `classes` (None: all); objects below the fraction `min_area` are ignored."""
     if not annotations.is_file():
         raise InputError(f"{annotations}: there is no such file. Expected COCO's instances_*.json")
     try:
         content = json.loads(annotations.read_text())
+        if classes is None:
+            yield from (ImageItem(each["file_name"], images / each["file_name"]) for each in content["images"])
+            return
         categories = {each["name"]: each["id"] for each in content["categories"]}
         yield from _items(images, content, _labels(categories, classes), min_area)
     except InputError:

@@ -82,6 +82,18 @@ class ImageItem:
     labels: tuple[int, ...] = ()
     regions: tuple[Region, ...] = ()
 
+    def image_key(self) -> str:
+        """A hash of the image alone."""
+        return hashlib.blake2b(_content(self.source), digest_size=10).hexdigest()
+
+    def stamp(self) -> str:
+        """Size and time of the file, equal as long as it is unchanged; empty if the image is no file."""
+        return file_stamp(self.source) if isinstance(self.source, (str, Path)) else ""
+
+    def pixels(self, preprocess: Preprocess) -> Tensor:
+        """The image alone, as the model sees it."""
+        return read_images(self.source, preprocess, originals=False).images[0]
+
     def key(self) -> str:
         parts = [_content(self.source), repr(self.labels).encode(), *(region.digest() for region in self.regions)]
         return hashlib.blake2b(b"|".join(parts), digest_size=10).hexdigest()
@@ -96,6 +108,11 @@ class ImageItem:
             )
         regions = [crop_region(region, batch.boxes[0], (width, height), preprocess.size) for region in self.regions]
         return Sample(self.name, batch.images[0], self.labels, torch.stack(regions) if regions else None, original)
+
+
+def image_key(item: Item) -> str:
+    """A hash of an item's image alone or, if it cannot tell, of the image with its labels and regions."""
+    return item.image_key() if hasattr(item, "image_key") else item.key()
 
 
 @dataclass(frozen=True)
@@ -118,6 +135,15 @@ def take(dataset: Dataset, limit: int | None = None, *, seed: int | None = None)
         return dataset
     order = np.arange(len(dataset)) if seed is None else np.random.default_rng(seed).permutation(len(dataset))
     return Subset(dataset, tuple(int(index) for index in order[:limit]))
+
+
+def file_stamp(path: str | Path) -> str:
+    """Size and modification time of a file; empty if it cannot be read."""
+    try:
+        facts = Path(path).stat()
+    except OSError:
+        return ""
+    return f"{facts.st_size}:{facts.st_mtime_ns}"
 
 
 def _content(source: ImageSource) -> bytes:

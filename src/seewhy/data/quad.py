@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from seewhy.data.items import Dataset, Item, Sample
+from seewhy.data.items import Dataset, Item, Sample, image_key
 from seewhy.data.read import ImageSource, read_images
 from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
@@ -126,6 +126,11 @@ class GridItem:
     @property
     def labels(self) -> tuple[int, ...]:
         return tuple(item.labels[0] for item in self.items)
+
+    def image_key(self) -> str:
+        """A hash of the image alone."""
+        parts = [image_key(item) for item in self.items] + ["squash"] * self.squash
+        return hashlib.blake2b("|".join(parts).encode(), digest_size=10).hexdigest()
 
     def key(self) -> str:
         parts = [item.key() for item in self.items] + ["truth"] * self.truth + ["squash"] * self.squash

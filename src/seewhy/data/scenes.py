@@ -3,6 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
+from torch import Tensor
+
 from seewhy.data.items import ImageItem, Sample
 from seewhy.data.regions import Mask
 from seewhy.errors import OptionError
@@ -53,6 +55,18 @@ class SceneItem:
     def labels(self) -> tuple[int, ...]:
         labels = self.data.scenes.labels(self.index)
         return (*labels, labels[0] ^ 1) if self.data.contrast else labels
+
+    def image_key(self) -> str:
+        """A hash of the image alone; it is drawn from these settings."""
+        settings = "scenes", self.data.split, self.index, self.data.objects
+        return hashlib.blake2b(repr(settings).encode(), digest_size=10).hexdigest()
+
+    def stamp(self) -> str:
+        return self.image_key()
+
+    def pixels(self, preprocess: Preprocess) -> Tensor:
+        """The image alone, as the model sees it."""
+        return ImageItem(self.name, self.data.scenes[self.index].image).pixels(preprocess)
 
     def key(self) -> str:
         settings = self.data.split, self.index, self.data.objects, self.data.truth, self.data.contrast

@@ -10,6 +10,7 @@
 | `coco`       | COCO instances: the union of each category's segmentations                                  |
 | `scenes`     | synthetic images with known ground truth: objects, or the discriminative parts              |
 | `photos`     | the sample photos                                                                           |
+| `webdataset` | tar files: images, with labels in members of the same name                                  |
 
 The options of a data set are the keyword arguments of its function in this module.
 """
@@ -24,6 +25,7 @@ from seewhy.data.coco import ClassNames, read_coco
 from seewhy.data.decode import images_below
 from seewhy.data.items import Dataset, ImageItem, Subset, take
 from seewhy.data.regions import Boxes, BoxFile, MaskFile, Region
+from seewhy.data.tars import read_tars
 from seewhy.errors import InputError, OptionError, UnknownName
 from seewhy.registry import keyword_only
 from seewhy.runtime.options import check_names
@@ -137,17 +139,28 @@ def photos() -> Dataset:
 
 
 def coco(
-    *, images: str | Path, annotations: str | Path, classes: dict[str, ClassNames], min_area: float = 0.01
+    *,
+    images: str | Path,
+    annotations: str | Path,
+    classes: dict[str, ClassNames] | None = None,
+    min_area: float = 0.01,
 ) -> Dataset:
     """COCO. Objects below the fraction `min_area` of the image are ignored.
 
     `classes` maps categories to classes: an index, an ImageNet-1k name, a range such as "151-268", or a list of these.
+    By default all images are taken, without labels.
     """
     return _listed(read_coco(_folder(images), Path(annotations), classes, min_area=min_area))
 
 
+def webdataset(*, path: str | Path | list[str]) -> Dataset:
+    """Tar files of a WebDataset: a path, a pattern (`shards/*.tar`), or a list of them."""
+    return read_tars(path)
+
+
 KINDS: dict[str, Callable[..., Dataset]] = {
-    function.__name__: function for function in (folder, imagenet, index, masks, imagenet_s, coco, scenes, photos)
+    function.__name__: function
+    for function in (folder, imagenet, index, masks, imagenet_s, coco, scenes, photos, webdataset)
 }
 
 

@@ -20,7 +20,8 @@ from seewhy.data import read_images
 from seewhy.data.items import Item, Subset
 from seewhy.data.quad import Quads
 from seewhy.data.scenes import ScenesData
-from seewhy.errors import ImageError, InputError
+from seewhy.data.whole import unpack_example
+from seewhy.errors import ImageError
 from seewhy.models.preprocess import Preprocess
 
 NO_LABEL = -1
@@ -46,18 +47,8 @@ def read_item(item: Any, preprocess: Preprocess) -> tuple[Tensor, int]:
     if isinstance(item, Item):
         sample = item.read(preprocess)
         return sample.image, next(iter(sample.labels), NO_LABEL)
-    image, label = _unpack(item)
+    image, label = unpack_example(item)
     return read_images(image, preprocess).images[0], NO_LABEL if label is None else int(label)
-
-
-def _unpack(item: Any) -> tuple[Any, Any]:
-    if isinstance(item, Mapping):
-        if "image" not in item:
-            raise InputError(f"training needs items with an image, this one has the keys {', '.join(map(str, item))}")
-        return item["image"], item.get("label")
-    if isinstance(item, (tuple, list)):
-        return item[0], item[1] if len(item) > 1 else None
-    return getattr(item, "image", item), getattr(item, "label", None)
 
 
 def digest(text: str) -> str:

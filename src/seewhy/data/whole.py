@@ -1,0 +1,159 @@
+"""Whole data sets: whatever holds many images, as a sequence of items.
+
+| source                                            | items                                   | names               |
+|---------------------------------------------------|-----------------------------------------|---------------------|
+| folder                                            | its images, also in subfolders          | paths below it      |
+| … with `index.jsonl`, or one folder per WNID      | the same, with labels                   | paths below it      |
+| `shards/*.tar`                                    | images of WebDataset tar files          | names in the tar    |
+| `scenes:size=500`, `coco:images=…,annotations=…`  | those of `open_dataset`                 | its names           |
+| list of paths or patterns                         | these files                             | paths as given      |
+| `open_dataset(…)`                                 | its items                               | their names         |
+| data set of Hugging Face or torch, `Scenes`       | its images                              | `image 0` …         |
+| tensor, list of images                            | its images                              | `image 0` …         |
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from seewhy.data.items import Dataset, ImageItem, Item, Sample, Subset
+from seewhy.data.read import read_images
+from seewhy.data.sets import KINDS, WNID, open_dataset
+from seewhy.data.sources import singles
+from seewhy.errors import ImageError, InputError
+from seewhy.models.preprocess import Preprocess
+from seewhy.runtime.options import from_text
+
+
+def open_source(source: Any) -> Dataset:
+    """A source of many images as a data set; see the table above."""
+    if isinstance(source, (str, Path)):
+        return _open_path(source)
+    if isinstance(source, (list, tuple)) and source and all(str(each).endswith(".tar") for each in source):
+        return open_dataset("webdataset", path=list(source))
+    if isinstance(source, (list, tuple, Tensor)):
+        return _images(source)
+    if hasattr(source, "__len__") and hasattr(source, "__getitem__"):
+        if not len(source):
+            raise InputError("the data set is empty: no images were found")
+        return source if isinstance(source[0], Item) else Examples(source)
+    raise InputError(
+        f"expected a folder, tar files, a list of images or a data set with a length, got {type(source).__name__}"
+    )
+
+
+def _open_path(source: str | Path) -> Dataset:
+    path = Path(source)
+    kind, colon, words = str(source).partition(":")
+    if not path.exists() and colon and kind in KINDS:
+        return open_dataset(kind, **_options(words))
+    if str(source).endswith(".tar"):
+        return open_dataset("webdataset", path=str(source))
+    if not path.is_dir():
+        return _images([source])
+    if (path / "index.jsonl").is_file():
+        return open_dataset("index", path=path)
+    classes = [each.name for each in path.iterdir() if each.is_dir() and not each.name.startswith(".")]
+    if classes and all(WNID.match(name) for name in classes):
+        return open_dataset("imagenet", path=path)
+    return open_dataset("folder", path=path)
+
+
+def _options(words: str) -> dict[str, Any]:
+    """`size=500,split=test` as options: numbers, truth values and text."""
+    pairs = [word.partition("=") for word in words.split(",") if word]
+    return {name.strip(): _value(text.strip()) for name, _, text in pairs}
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float, bool):
+        try:
+            return from_text(text, kind)
+        except ValueError:
+            continue
+    return text
+
+
+def _images(sources: Any) -> Dataset:
+    """Files and images, one item each; an unreadable one fails only itself."""
+    items = []
+    for number, source in enumerate(singles(sources)):
+        if isinstance(source, ImageError):
+            raise source
+        name = str(source) if isinstance(source, (str, Path)) else f"image {number}"
+        items.append(ImageItem(name, source))
+    if not items:
+        raise InputError("there are no images: the list is empty")
+    return Subset(items, tuple(range(len(items))))
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A data set whose examples are dicts, pairs, or objects with an image: of Hugging Face, torch, or `Scenes`."""
+
+    examples: Any
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def __getitem__(self, index: int) -> "ExampleItem":
+        return ExampleItem(self.examples, range(len(self))[index])
+
+
+@dataclass(frozen=True)
+class ExampleItem:
+    """One example; nothing is known about it before it is read."""
+
+    examples: Any
+    index: int
+
+    @property
+    def name(self) -> str:
+        return f"image {self.index}"
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        return self._loaded[1]
+
+    def stamp(self) -> str:
+        """The data set's own fingerprint (Hugging Face); empty if it has none."""
+        known = getattr(self.examples, "_fingerprint", "")
+        return f"{known}:{self.index}" if known else ""
+
+    def image_key(self) -> str:
+        return ImageItem(self.name, self._loaded[0]).image_key()
+
+    def key(self) -> str:
+        image, labels = self._loaded
+        return hashlib.blake2b(
+            f"{ImageItem(self.name, image).image_key()}|{labels}".encode(), digest_size=10
+        ).hexdigest()
+
+    def pixels(self, preprocess: Preprocess) -> Tensor:
+        return read_images(self._loaded[0], preprocess, originals=False).images[0]
+
+    def read(self, preprocess: Preprocess) -> Sample:
+        image, labels = self._loaded
+        return ImageItem(self.name, image, labels).read(preprocess)
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, tuple[int, ...]]:
+        image, label = unpack_example(self.examples[self.index])
+        return image, () if label is None else (int(label),)
+
+
+def unpack_example(example: Any) -> tuple[Any, Any]:
+    """Image and label (None if there is none) of an example: a dict, a pair, an object with `image`, or the image."""
+    if isinstance(example, Mapping):
+        if "image" not in example:
+            keys = ", ".join(map(str, example))
+            raise InputError(f"examples must have an image, this one has the keys {keys}. Rename one to 'image'.")
+        return example["image"], example.get("label")
+    if isinstance(example, Sequence) and not isinstance(example, str):
+        return example[0], example[1] if len(example) > 1 else None
+    return getattr(example, "image", example), getattr(example, "label", None)

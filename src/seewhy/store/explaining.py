@@ -1,0 +1,163 @@
+"""Explain a whole data set into a store."""
+
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from torch import nn
+
+from seewhy.data.references import read_references
+from seewhy.data.whole import open_source
+from seewhy.defaults import default_method
+from seewhy.errors import OptionError
+from seewhy.models.classifier import Classifier
+from seewhy.models.wrapping import as_classifier
+from seewhy.registry import fit_method
+from seewhy.runtime.locks import try_lock
+from seewhy.runtime.progress import track
+from seewhy.runtime.targets import parse_targets
+from seewhy.store.index import consolidate
+from seewhy.store.job import LABEL, Explained, MapJob, Unit
+from seewhy.store.map_store import MapStore
+from seewhy.store.plan import PREDICTED, Plan
+from seewhy.store.schema import Recipe, options_text
+from seewhy.store.writer import MapWriter, Precision
+
+Methods = str | Sequence[str | tuple[str, Mapping[str, Any]]] | Mapping[str, Mapping[str, Any]] | None
+BATCH = {"cpu": 64, "cuda": 256}  # images explained at once; halved when memory runs out
+logger = logging.getLogger(__name__)
+
+
+def explain_dataset(
+    model: Classifier | nn.Module,
+    source: Any,
+    methods: Methods = None,
+    *,
+    store: str | Path,
+    targets: Any = None,
+    precision: Precision = "float32",
+    autocast: bool = False,
+    batch_size: int | None = None,
+    readers: int = 0,
+    retry: bool = False,
+) -> MapStore:
+    """Explain every image of a data set; the maps are written to the folder `store`, and what it holds is kept.
+
+    `source`: a folder (also in ImageNet's layout), tar files (`shards/*.tar`), a list of paths, a data set of
+    `open_dataset`, Hugging Face or torch. `methods`: names, or a dict of their options; by default a cheap one that
+    fits the model. `targets`: None for the predicted class, "label", or classes for every image. A run that was killed
+    continues; several may write to one folder. `readers` processes decode images ahead; `autocast` computes in bfloat16
+    where that is safe. Images that fail have a row with the error; `retry` tries them again.
+    """
+    model = as_classifier(model)
+    job = make_job(model, source, methods, targets, autocast=autocast, batch_size=batch_size, readers=readers)
+    opened = MapStore(store, create=True)
+    with try_lock(opened.folder / "lock", shared=True, wait=True):
+        _warn_other_weights(opened, model)
+        _fill(opened.folder, job, precision, retry=retry)
+    consolidate(opened.folder)
+    return opened.refresh()
+
+
+def make_job(
+    model: Classifier,
+    source: Any,
+    methods: Methods,
+    targets: Any,
+    *,
+    autocast: bool = False,
+    batch_size: int | None = None,
+    readers: int = 0,
+) -> MapJob:
+    """Check everything that can be checked before the work."""
+    chosen = _with_options(methods or default_method(model))
+    pipelines = [fit_method(model, name, **read_references(dict(options), model)) for name, options in chosen]
+    key = f"{model.fingerprint}+bf16" if autocast else model.fingerprint
+    recipes = [Recipe(name, options_text(options), key) for name, options in chosen]
+    if len(set(recipes)) < len(recipes):
+        raise OptionError("methods: one is listed twice with the same options")
+    size = batch_size or BATCH.get(model.device.type, 64)
+    dataset = open_source(source)
+    return MapJob(model, dataset, pipelines, recipes, targets, size, autocast, readers)
+
+
+def _with_options(methods: Methods) -> list[tuple[str, Mapping[str, Any]]]:
+    if isinstance(methods, str):
+        return [(methods, {})]
+    if isinstance(methods, Mapping):
+        return list(methods.items())
+    return [(each, {}) if isinstance(each, str) else (each[0], each[1]) for each in methods or ()]
+
+
+def _rule(job: MapJob) -> Any:
+    """What decides the classes: "predicted", "label", or the classes themselves."""
+    if job.targets is None:
+        return PREDICTED
+    if isinstance(job.targets, str) and job.targets == LABEL:
+        return LABEL
+    given = parse_targets(job.targets, 1, job.model.class_names)
+    assert given is not None
+    return tuple(given[0].tolist())
+
+
+def _fill(folder: Path, job: MapJob, precision: Precision, *, retry: bool) -> None:
+    (folder / "claims").mkdir(exist_ok=True)
+    writer = MapWriter(folder, precision)
+    plan = Plan(folder, job.dataset, job.recipes, _rule(job), retry=retry, largest=job.batch_size, writer=writer.name)
+    try:
+        for unit, results, seconds in _track(_run(job, plan.units()), len(job.dataset), plan):
+            plan.measured(unit, seconds)
+            for explained in results:
+                writer.add(explained.rows, explained.maps)
+    finally:
+        writer.close()
+        job.close()
+
+
+Finished = tuple[Unit, list[Explained], float]
+
+
+def _run(job: MapJob, units: Iterator[Unit]) -> Iterator[Finished]:
+    """Run units in this process, and read the images of the next ones meanwhile."""
+    waiting = list(islice(units, 2 + job.readers))
+    while waiting:
+        unit, *ahead = waiting
+        start = time.monotonic()
+        results = job.work(unit, ahead)
+        yield unit, results, time.monotonic() - start
+        waiting = [*ahead, *islice(units, 1)]
+
+
+def _track(finished: Iterator[Finished], total: int, plan: Plan) -> Iterator[Finished]:
+    """Progress in images."""
+
+    def images() -> Iterator[Finished | None]:
+        before = 0
+        for each in finished:
+            yield from [None] * (plan.finished - before + len(each[0].items) - 1)
+            before = plan.finished
+            yield each
+
+    return (each for each in track(images(), "explaining", total=total) if each is not None)
+
+
+def _warn_other_weights(store: MapStore, model: Classifier) -> None:
+    """Say so if the store holds maps of a model of this name with other weights."""
+    index = store.index
+    same = index.filter(pc.equal(index["model"].cast(pa.string()), model.name))
+    others = set(pc.unique(same["model_key"]).to_pylist()) - {model.fingerprint, f"{model.fingerprint}+bf16"}
+    if others:
+        logger.warning(
+            "%s holds maps of %s with other weights (%s); these have the fingerprint %s. Maps of both are kept: "
+            'read them with store.filter(model_key="%s")',
+            store.folder,
+            model.name,
+            ", ".join(sorted(others)),
+            model.fingerprint,
+            model.fingerprint,
+        )

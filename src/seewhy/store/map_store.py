@@ -1,0 +1,232 @@
+"""The maps of a whole data set on disk: read by key, by filter, in batches, lazily."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from seewhy import __version__
+from seewhy.errors import InputError, OptionError, UnknownName, or_list
+from seewhy.explanation import Explanation
+from seewhy.runtime.files import write_atomic
+from seewhy.runtime.options import check_names
+from seewhy.store.index import load_index
+from seewhy.store.schema import SCHEMA, Row
+from seewhy.store.shards import SUFFIX, read_maps
+from seewhy.types import Cost
+
+FORMAT = 1  # of the folder
+BATCH = 256  # maps read at once by default
+logger = logging.getLogger(__name__)
+
+
+class StoredMaps(NamedTuple):
+    """Some maps and their rows of the index, in the same order."""
+
+    rows: list[Row]
+    maps: Float[Tensor, "maps rows cols"]
+
+
+class MapStore:
+    """A folder of maps, or with `filter` a part of it. Opening reads only the index; maps are read on demand.
+
+    >>> import seewhy, torch, tempfile
+    >>> model = seewhy.load_model("timm/test_vit", weights="random")
+    >>> folder = tempfile.mkdtemp()
+    >>> store = seewhy.explain_dataset(model, torch.rand(3, 3, 160, 160), "grad_cam", store=folder)
+    >>> len(store), store.methods
+    (3, ['grad_cam'])
+    >>> store.explanation("image 1").maps.shape
+    torch.Size([1, 1, 10, 10])
+    """
+
+    def __init__(self, folder: str | Path, *, create: bool = False) -> None:
+        self.folder = Path(folder)
+        self._filters: list[Any] = []
+        if create:
+            _create(self.folder)
+        _check_format(self.folder)
+
+    # the index
+
+    @cached_property
+    def index(self) -> pa.Table:
+        """One row per map: see docs/datasets.md for the columns."""
+        return self._filtered(pc.is_null(self._all["error"]))
+
+    @property
+    def failures(self) -> list[Row]:
+        """Rows of images and methods that failed; `error` says why."""
+        return self._filtered(pc.is_valid(self._all["error"])).to_pylist()
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.index.to_pylist())
+
+    def __repr__(self) -> str:
+        return f"MapStore({str(self.folder)!r}: {len(self):,} maps of {len(self.images):,} images by {self.methods})"
+
+    @property
+    def images(self) -> list[str]:
+        """Names of the images, in order."""
+        return sorted(self.unique("image"))
+
+    @property
+    def methods(self) -> list[str]:
+        return sorted(self.unique("method"))
+
+    def unique(self, column: str) -> list[Any]:
+        """The different values of a column."""
+        return pc.unique(self.index[column]).to_pylist()
+
+    def refresh(self) -> "MapStore":
+        """Read the index again, for maps that were written since."""
+        for name in ("_all", "index"):
+            self.__dict__.pop(name, None)
+        return self
+
+    def filter(self, where: Any = None, **columns: Any) -> "MapStore":
+        """The maps whose columns have these values (or one of several), or that fulfil a pyarrow expression.
+
+        `store.filter(method="grad_cam", target=[3, 7])`, `store.filter(pc.field("probability") < 0.5)`.
+        """
+        check_names(columns, dict.fromkeys(SCHEMA.names), "the index", "column")
+        part = MapStore(self.folder)
+        if "_all" in self.__dict__:
+            part.__dict__["_all"] = self._all
+        given = [pc.field(name).isin(_listed(value)) for name, value in columns.items()]
+        part._filters = [*self._filters, *given, *([] if where is None else [where])]
+        return part
+
+    # maps
+
+    def __getitem__(self, key: str) -> StoredMaps:
+        """One map, by its key."""
+        positions = pc.indices_nonzero(pc.equal(self.index["key"], key)).to_pylist()
+        if not positions:
+            raise UnknownName("map", key, ())
+        return self.read(positions)
+
+    def read(self, positions: Sequence[int]) -> StoredMaps:
+        """The maps of some rows of `index`; all must have the same grid."""
+        if not len(positions):
+            return StoredMaps([], torch.empty(0, 0, 0))
+        table = self.index.take(pa.array(positions))
+        try:
+            return _read(self.folder, table)
+        except FileNotFoundError:  # a writer has merged small shards since
+            fresh = self.refresh().index
+            found = {key: number for number, key in enumerate(fresh["key"].to_pylist())}
+            return _read(self.folder, fresh.take(pa.array([found[key] for key in table["key"].to_pylist()])))
+
+    def batches(self, size: int = BATCH) -> Iterator[StoredMaps]:
+        """All maps, `size` at a time, in the order of the index."""
+        for start in range(0, len(self), size):
+            yield self.read(range(start, min(start + size, len(self))))
+
+    def explanation(self, images: str | Sequence[str] | None = None, **columns: Any) -> Explanation:
+        """The maps of one or several images (by default all) by one method as an `Explanation`, without the images.
+
+        `columns` are those of `filter`; they are needed where the store holds several methods, models or sets of
+        classes: `store.explanation("cat.jpg", method="grad_cam")`.
+        """
+        names = self.images if images is None else [images] if isinstance(images, str) else list(images)
+        chosen = self.filter(image=names, **columns)
+        rows = chosen.index.to_pylist()
+        places = {(row["image"], row["target"]): place for place, row in enumerate(rows)}
+        classes = {row["image"]: [each for each in row["classes"] if (row["image"], each) in places] for row in rows}
+        missing = [name for name in names if name not in classes]
+        if missing or not names:
+            raise InputError(f"{self.folder}: there is no such map of {', '.join(missing[:3]) or 'any image'}.")
+        chosen._check_single(classes)
+        order = [places[name, target] for name in names for target in classes[name]]
+        first = rows[order[0]]
+        return Explanation(
+            maps=chosen.read(order).maps.unflatten(0, (len(names), -1)),
+            targets=torch.tensor([classes[name] for name in names]),
+            method=first["method"],
+            options=json.loads(first["options"]),
+            model=first["model"],
+            fingerprint=first["model_key"],
+            names=tuple(names),
+            cost=Cost(*(sum(rows[i][name] for i in order) for name in ("forwards", "backwards", "seconds"))),
+        )
+
+    def _check_single(self, classes: Mapping[str, Sequence[int]]) -> None:
+        """Raise if there are maps of several methods, options, models or numbers of classes."""
+        for column in ("method", "options", "model_key"):
+            values = self.unique(column)
+            if len(values) > 1:
+                raise OptionError(f"{self.folder}: there are maps of several; pass {column}= one of {or_list(values)}")
+        if len({len(each) for each in classes.values()}) > 1:
+            raise OptionError(
+                f"{self.folder}: the images were explained for different numbers of classes; pass target="
+            )
+
+    @cached_property
+    def _all(self) -> pa.Table:
+        return load_index(self.folder)
+
+    def _filtered(self, mask: Any) -> pa.Table:
+        table = self._all.filter(mask)
+        for condition in self._filters:
+            table = table.filter(condition)
+        return table
+
+
+def _listed(value: Any) -> list[Any]:
+    return [value] if isinstance(value, (str, int, float)) or value is None else list(value)
+
+
+def _read(folder: Path, table: pa.Table) -> StoredMaps:
+    """The maps of some rows, each shard opened once, in float32 and in the order of the rows."""
+    rows = table.to_pylist()
+    grids = {(row["rows"], row["cols"]) for row in rows}
+    if len(grids) > 1:
+        raise InputError(f"maps on different grids cannot be read at once: {sorted(grids)}. Filter by method first.")
+    by_shard: dict[str, list[int]] = {}
+    for number, row in enumerate(rows):
+        by_shard.setdefault(row["shard"], []).append(number)
+    maps = torch.empty(len(rows), *grids.pop())
+    for shard, numbers in by_shard.items():
+        found = read_maps(folder / "shards" / f"{shard}{SUFFIX}", [rows[number]["position"] for number in numbers])
+        scales = torch.tensor([rows[number]["scale"] for number in numbers])
+        maps[numbers] = found.float() * scales[:, None, None]
+    return StoredMaps(rows, maps)
+
+
+def _create(folder: Path) -> None:
+    try:
+        for name in ("shards", "index"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"{folder}: no store can be written there ({error.strerror}). Choose another folder."
+        ) from error
+    if not (folder / "format.json").is_file():
+        write_atomic(folder / "format.json", json.dumps({"maps": FORMAT, "seewhy": __version__}).encode())
+
+
+def _check_format(folder: Path) -> None:
+    """Raise unless the folder is a map store of this layout."""
+    file = folder / "format.json"
+    if not file.is_file():
+        raise InputError(f"{folder}: there is no map store. `seewhy explain IMAGES --store {folder}` makes one.")
+    try:
+        found = json.loads(file.read_text()).get("maps")
+    except ValueError as error:
+        raise InputError(f"{file} is damaged. Restore it: {json.dumps({'maps': FORMAT})}") from error
+    if found is None:
+        raise InputError(f"{folder} is the folder of a benchmark, not a map store.")
+    if found != FORMAT:
+        raise InputError(f"{folder}: written by another version of seewhy, with layout {found}; this one is {FORMAT}.")
