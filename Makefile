@@ -53,7 +53,7 @@ frontend:
 	touch $@
 
 .venv/test: .venv/core
-	$(PIP) --editable '.[demo,hf,onnx,train,test]'
+	$(PIP) --editable '.[demo,hf,onnx,train,ui,test]'
 	touch $@
 
 .venv/check: .venv/test

@@ -3,7 +3,7 @@
 Heavy modules are imported inside the commands, so that `seewhy --help` does not wait for torch.
 """
 
-from seewhy.cli import explain, compare, view, cover, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
+from seewhy.cli import explain, compare, view, ui, cover, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
 from seewhy.cli.shared import app, main
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "lists",
     "main",
     "train",
+    "ui",
     "view",
 ]

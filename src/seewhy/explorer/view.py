@@ -87,9 +87,9 @@ def add_baselines(model: Classifier, explanations: Sequence[Explanation]) -> lis
     return [replace(each, names=first.names) for each in made]
 
 
-def open_in_browser(path: Path) -> bool:
-    """Open a file in the default browser; False where there is no screen, rather than in a text browser."""
+def open_in_browser(path: Path | str) -> bool:
+    """Open a file or an address in the default browser; False without a screen, where a text browser would open."""
     linux = sys.platform not in ("darwin", "win32")
     if linux and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         return False
-    return webbrowser.open(path.resolve().as_uri())
+    return webbrowser.open(path if isinstance(path, str) else path.resolve().as_uri())

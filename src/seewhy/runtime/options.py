@@ -27,22 +27,25 @@ TEXT_WORDS = PYTHON_WORDS | {int: "a whole number", bool: "true or false", str: 
 
 @dataclass(frozen=True)
 class Limit:
-    """A range that an annotation carries: `Annotated[int, at_least(1)]`."""
+    """A range that an annotation carries: `Annotated[int, at_least(1)]`; forms read the bounds."""
 
     text: str
     holds: Callable[[Any], bool]
+    low: float | None = None
+    high: float | None = None
+    exclusive: bool = False  # whether `low` itself is outside
 
 
 def at_least(low: float) -> Limit:
-    return Limit(f"of at least {low}", lambda value: low <= value < math.inf)
+    return Limit(f"of at least {low}", lambda value: low <= value < math.inf, low)
 
 
 def above(low: float) -> Limit:
-    return Limit(f"above {low}", lambda value: low < value < math.inf)
+    return Limit(f"above {low}", lambda value: low < value < math.inf, low, exclusive=True)
 
 
 def between(low: float, high: float) -> Limit:
-    return Limit(f"from {low} to {high}", lambda value: low <= value <= high)
+    return Limit(f"from {low} to {high}", lambda value: low <= value <= high, low, high)
 
 
 ODD = Limit("that is odd and positive", lambda value: value >= 1 and value % 2 == 1)
