@@ -18,7 +18,7 @@ const SCREENS = [
     name: "contrast",
     title: "A or B",
     screen: Contrast,
-    offered: (bundle) => bundle.targets.length > 1 && bundle.entries.some((entry) => !entry.classAgnostic),
+    offered: (bundle) => bundle.targets.length > 1 && bundle.entries.some((entry) => entry.contrasts),
   },
   {
     name: "density",

@@ -42,6 +42,7 @@ export class Entry {
     this.tensors = tensors;
     /** @type {Map<string, import("./ops/curves.js").Point[]>} */ this.asked = new Map();
     /** @type {Map<number, Uint16Array | Uint32Array>} */ this.ranked = new Map();
+    /** @type {Map<number, boolean>} */ this.ordered = new Map();
     const [, rows, cols] = this.tensor("maps").shape;
     this.rows = rows;
     this.cols = cols;
@@ -89,6 +90,19 @@ export class Entry {
     return /** @type {Float32Array} */ (this.ofClass("maps", target));
   }
 
+  /** Whether the map orders the pixels: one with NaN does not, and its curves say nothing. @param {number} target */
+  orders(target) {
+    const row = this.classAgnostic ? 0 : target;
+    const known = this.ordered.get(row) ?? this.map(row).every(Number.isFinite);
+    this.ordered.set(row, known);
+    return known;
+  }
+
+  /** Whether the maps of the classes can compete. */
+  get contrasts() {
+    return !this.classAgnostic && this.bundle.targets.every((_, target) => this.orders(target));
+  }
+
   /**
    * Ranks of the pixels, exactly as the metrics order them; a compact file holds only corrections to what is found here.
    * @param {number} target
@@ -98,8 +112,7 @@ export class Entry {
     const row = this.classAgnostic ? 0 : target;
     const known = this.ranked.get(row);
     if (known) return known;
-    const flat = !this.map(row).every(Number.isFinite); // as the metrics take a map with NaN
-    const values = flat ? new Float64Array(this.bundle.pixels) : heatmap(this, row);
+    const values = this.orders(row) ? heatmap(this, row) : new Float64Array(this.bundle.pixels); // flat, as for the metrics
     const ranks = correctedRanks(values, this.ofClass("corrections", row));
     this.ranked.set(row, ranks);
     return ranks;

@@ -153,6 +153,44 @@ def test_the_flip_button_goes_where_the_decision_changes(open_page, address, bun
             page.wait_for_function("count => seewhyExplorer.store.state.count === count", arg=expected)
 
 
+def test_a_class_that_is_not_predicted_has_its_own_story(open_page, address, bundle):
+    """Its pixels flip no decision when they are removed; when they are added, the model may come to say it."""
+    other = bundle.targets[1]
+    page = open_page(f"{address}#class={other}")
+    assert "the probability of crate truck drops early" in page.locator(".intro").inner_text()
+    assert "not crate truck: this map has no decision to flip" in page.locator(".flip").inner_text()
+    assert page.locator("[data-name=flip], .marker").count() == 0
+    for number, entry in enumerate(bundle.entries):
+        page = open_page(f"{address}#class={other}&method={number}&direction=insertion")
+        expected = flip_count(bundle.counts["insertion"], entry.top1[-1, 1, 0].tolist(), other, direction="insertion")
+        if expected is None:
+            assert page.locator(".flip").inner_text() == "The model never says crate truck on this curve."
+        else:
+            button = page.get_by_role("button", name="Add until the model says crate truck")
+            assert int(button.get_attribute("data-count")) == expected
+
+
+def test_a_map_with_nan_is_shown_and_not_tested(open_page, bundle, tmp_path):
+    maps = bundle.entries[0].maps.copy()
+    maps[0, 3, 5] = np.nan
+    broken = dataclasses.replace(bundle.entries[0], maps=maps, checks={"finite": [False, True]})
+    address = write_html(
+        dataclasses.replace(bundle, entries=(broken, *bundle.entries[1:])), tmp_path / "nan.html"
+    ).as_uri()
+    page = open_page(f"{address}#count=5018&direction=insertion")
+    assert "holds NaN or infinity" in page.locator(".test").inner_text()
+    assert page.locator(".test .chart, [data-name=scrub], [data-name=flip]").count() == 0
+    np.testing.assert_array_equal(read_canvas(page)[..., :3], bundle.image.transpose(1, 2, 0))
+    page.get_by_role("button", name="crate truck").click()
+    page.wait_for_selector("[data-name=scrub]")  # the other class has a map
+    page = open_page(f"{address}#screen=compare&count=5018")
+    assert page.locator(".curves .series").count() == len(bundle.entries) - 1
+    assert page.locator(".method").first.get_by_text("not tested").count() == 1
+    assert page.locator("canvas[data-name=disagreement]").count() == 0  # one method is left
+    page.get_by_role("tab", name="A or B").click()
+    assert page.get_by_label("Method").locator("option").all_inner_texts() == ["libra_ixg_plus"]
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -177,6 +215,24 @@ def test_contrast_equals_var(open_page, address, bundle, options):
         clear = ((distribution[0] - 0.5 - margin).abs() > 3e-7).all(dim=0).flatten()  # not on the threshold itself
         assert clear.float().mean() > 0.99
         torch.testing.assert_close(arrays[:, clear], expected.flatten(1)[:, clear], atol=1e-6, rtol=0)
+
+
+def test_bad_temperatures_are_refused_in_words(open_page, address):
+    page = open_page(f"{address}#screen=contrast")
+    field, alert = page.get_by_label("Temperatures"), page.get_by_role("alert")
+    for text, mode, message in (
+        ("1, x", "factors", "Give numbers of at least 0"),
+        ("0, 5", "factors", None),
+        ("0, 5", "divisors", "Give numbers above 0"),
+        ("", "divisors", "Give numbers above 0, separated by commas. Shown: 1, 5, 100."),
+        ("2; 50", "divisors", None),
+    ):
+        page.get_by_role("button", name=mode).click()
+        field.fill(text)
+        field.press("Tab")
+        assert alert.count() == (message is not None)
+        if message:
+            assert message in alert.inner_text()
 
 
 def test_density_equals_mda(open_page, bundle, tmp_path):
@@ -348,6 +404,10 @@ def test_the_table_sorts_by_any_column(open_page, address):
         page.locator("thead th").nth(column).get_by_role("button").click()
         values = [float(text) for text in page.locator(f"tbody tr > :nth-child({column + 1})").all_inner_texts()]
         assert values == sorted(values, reverse=metric == "insertion")
+    for backwards in (False, True):
+        page.get_by_role("columnheader", name="method").get_by_role("button").click()
+        names = page.locator("tbody th").all_inner_texts()
+        assert names == sorted(names, reverse=backwards)
 
 
 @pytest.mark.parametrize("screen", ["explain", "compare", "contrast"])

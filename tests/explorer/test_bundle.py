@@ -143,6 +143,9 @@ def test_wrong_use_is_told(tiny_vit, images):
         make_bundle(tiny_vit, [explanation, explain_tiny(tiny_vit, 1 - images)])
     with pytest.raises(InputError, match="Explain the same targets"):
         make_bundle(tiny_vit, [explanation, seewhy.explain(tiny_vit, images, "center", targets=[0, 3])])
+    twice = Explanation.from_maps(torch.rand(2, 2, 4, 4), targets=torch.tensor([[1, 1], [2, 3]]), images=images)
+    with pytest.raises(InputError, match=r"every class once, got the targets \[1, 1\]"):
+        make_bundle(tiny_vit, twice)
     with pytest.raises(UnknownName, match="reference"):
         make_bundle(tiny_vit, explanation, references=["white"])
     with pytest.raises(InputError, match="no bundle"):

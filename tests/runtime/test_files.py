@@ -22,8 +22,8 @@ def test_a_failed_write_keeps_the_old_content(tmp_path, monkeypatch, code, remed
 
     write_atomic(tmp_path / "file", b"old")
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(
-        SeewhyError, match=f"cannot write .*file: {os.strerror(code)}. {remedy} and rerun; the run resumes"
-    ):
-        write_atomic(tmp_path / "file", b"new")
+    message = f"cannot write .*file: {os.strerror(code)}. {remedy} and rerun"
+    for resumes, end in ((False, r"\.$"), (True, r"; the run resumes\.$")):
+        with pytest.raises(SeewhyError, match=message + end):
+            write_atomic(tmp_path / "file", b"new", resumes=resumes)
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]

@@ -39,6 +39,8 @@ def test_resolves(given, expected):
         ([], "between 0 and 4"),
         ([[1], [1, 2]], "same number of targets"),
         ({"a": 1}, "class index or name"),
+        (["lynx", "catamount"], r"must differ, got \[2, 2\]: name each once"),
+        (torch.tensor([[1, 2], [3, 3]]), r"must differ, got \[3, 3\]"),
     ],
 )
 def test_says_what_is_wrong(given, message):

@@ -31,7 +31,7 @@ export function Perturbed({ entry, target, reference, direction, count, label, n
 export function MapLayer({ entry, target, view, opacity, label }) {
   const { width, height } = entry.bundle;
   const draw = (/** @type {Uint32Array} */ out) => {
-    if (view === "off") out.fill(0);
+    if (view === "off" || (view === "contour" && !entry.orders(target))) out.fill(0);
     else if (view === "contour") paintContours(out, entry.ranks(target), width, opacity);
     else (view === "signed" ? paintSigned : paintMagnitude)(out, heatStrength(entry, target), opacity);
   };

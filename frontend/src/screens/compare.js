@@ -19,9 +19,12 @@ export function Compare({ bundle, state, set }) {
   const { target, reference, direction, count, explained, view } = chosen;
   const series = useMemo(() => methodSeries(chosen), [bundle, target, reference, direction]);
   const values = bundle.entries.map(
-    (entry) => probabilitiesAt(entry.curve(target, direction, reference), count).values[explained.slot],
+    (entry) =>
+      entry.orders(target)
+        ? probabilitiesAt(entry.curve(target, direction, reference), count).values[explained.slot]
+        : null, // there is nothing to scrub along
   );
-  const valueText = bundle.entries.map((entry, i) => `${entry.method} ${probability(values[i])}`).join(", ");
+  const valueText = bundle.entries.map((entry, i) => `${entry.method} ${valueName(values[i])}`).join(", ");
   const still = useMemo(
     () => ({
       top: html`<header class="intro">
@@ -117,6 +120,9 @@ export function Compare({ bundle, state, set }) {
     </div>`;
 }
 
+/** @param {number | null} value null: the map orders no pixels */
+const valueName = (value) => (value === null ? "not tested" : probability(value));
+
 /**
  * One row of pairs where that fits, else two rows of the same length.
  * @param {number} methods
@@ -126,7 +132,7 @@ const columnsOf = (methods, show) => (methods <= (show === "both" ? 6 : 4) ? met
 
 /**
  * One method: its map, the image it leaves, and the probability of the class.
- * @param {{ entry: Entry, chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState, color: string, value: number }} props
+ * @param {{ entry: Entry, chosen: Selection, state: import("../state.js").State, set: import("../state.js").SetState, color: string, value: number | null }} props
  */
 function Method({ entry, chosen, state, set, color, value }) {
   const { bundle, target, reference, direction, count, view } = chosen;
@@ -140,7 +146,7 @@ function Method({ entry, chosen, state, set, color, value }) {
     <i class="swatch" style=${{ background: color }}></i>${entry.method}
   </button>`;
   const map = state.show !== "image";
-  const note = state.show === "map" ? probability(value) : undefined;
+  const note = state.show === "map" ? valueName(value) : undefined;
   const still = useMemo(
     () =>
       map &&
@@ -161,15 +167,15 @@ function Method({ entry, chosen, state, set, color, value }) {
       html`<${Panel}
         ...${shared}
         title=${map ? html`<span class="muted">${bundle.className(bundle.targets[target])}</span>` : title}
-        note=${html`<b>${probability(value)}</b>`}
+        note=${html`<b>${valueName(value)}</b>`}
       >
         <${Perturbed}
           entry=${entry}
           target=${target}
           reference=${reference}
-          direction=${direction}
-          count=${count}
-          label=${`Perturbed by ${entry.method}: ${probability(value)}`}
+          direction=${value === null ? "deletion" : direction}
+          count=${value === null ? 0 : count}
+          label=${`Perturbed by ${entry.method}: ${valueName(value)}`}
       /><//>`
     }
   </div>`;
@@ -177,7 +183,7 @@ function Method({ entry, chosen, state, set, color, value }) {
 
 /** @param {{ chosen: Selection, set: import("../state.js").SetState }} props */
 function Disagreement({ chosen: { bundle, target, view }, set }) {
-  const methods = bundle.entries.filter((entry) => !entry.isBaseline);
+  const methods = bundle.entries.filter((entry) => !entry.isBaseline && entry.orders(target));
   const values = useMemo(
     () => (methods.length > 1 ? disagreement(methods.map((entry) => entry.ranks(target))) : null),
     [bundle, target],
@@ -217,9 +223,11 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
   /** @type {[string, boolean][]} */
   const columns = [...metrics, ["passes", false]];
   const sign = state.descending ? -1 : 1;
-  const sorted = [...bundle.entries].sort(
-    (a, b) => sign * ((read(a, state.sort) ?? -Infinity) - (read(b, state.sort) ?? -Infinity)),
-  );
+  const sorted = [...bundle.entries].sort((a, b) => {
+    if (state.sort === "method") return sign * a.method.localeCompare(b.method);
+    const [one, two] = [read(a, state.sort), read(b, state.sort)];
+    return one === null || two === null ? Number(one === null) - Number(two === null) : sign * (one - two);
+  });
   const best = new Map(
     columns.map(([metric, higher]) => {
       const all = bundle.entries.map((entry) => read(entry, metric)).filter((each) => each !== null);
@@ -228,25 +236,21 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
   );
   const sortBy = (/** @type {string} */ metric, /** @type {boolean} */ higher) =>
     set(metric === state.sort ? { descending: !state.descending } : { sort: metric, descending: higher });
-  const sortMark = (/** @type {string} */ metric, /** @type {boolean} */ higher) =>
-    metric === state.sort ? (state.descending ? "▼" : "▲") : higher ? "↑" : "↓";
+  const head = (/** @type {string} */ name, /** @type {boolean} */ higher, /** @type {string} */ mark) =>
+    html`<th
+      scope="col"
+      key=${name}
+      aria-sort=${name === state.sort ? (state.descending ? "descending" : "ascending") : "none"}
+    >
+      <button type="button" onClick=${() => sortBy(name, higher)}>
+        ${name === "ins_del" ? "ins − del" : metricName(name)} <span aria-hidden="true">${name === state.sort ? (state.descending ? "▼" : "▲") : mark}</span>
+      </button>
+    </th>`;
   return html`<div class="scroll">
       <table>
         <thead>
           <tr>
-            <th scope="col">method</th>
-            ${columns.map(
-              ([metric, higher]) =>
-                html`<th
-                  scope="col"
-                  key=${metric}
-                  aria-sort=${metric === state.sort ? (state.descending ? "descending" : "ascending") : "none"}
-                >
-                  <button type="button" onClick=${() => sortBy(metric, higher)}>
-                    ${metric === "ins_del" ? "ins − del" : metricName(metric)} <span aria-hidden="true">${sortMark(metric, higher)}</span>
-                  </button>
-                </th>`,
-            )}
+            ${head("method", false, "")}${columns.map(([metric, higher]) => head(metric, higher, higher ? "↑" : "↓"))}
           </tr>
         </thead>
         <tbody>
@@ -291,16 +295,19 @@ const methodColor = (entry, i) =>
  */
 function methodSeries({ bundle, target, direction, reference, explained }) {
   const width = bundle.watched.length;
-  return bundle.entries.map((entry, i) => {
+  return bundle.entries.flatMap((entry, i) => {
+    if (!entry.orders(target)) return [];
     const { counts, probabilities } = entry.curve(target, direction, reference);
     const y = counts.map((_, point) => probabilities[point * width + explained.slot]);
-    return {
-      name: `${i} ${entry.method}`,
-      color: methodColor(entry, i),
-      x: counts,
-      y,
-      strong: !entry.isBaseline,
-      dashed: entry.isBaseline,
-    };
+    return [
+      {
+        name: `${i} ${entry.method}`,
+        color: methodColor(entry, i),
+        x: counts,
+        y,
+        strong: !entry.isBaseline,
+        dashed: entry.isBaseline,
+      },
+    ];
   });
 }

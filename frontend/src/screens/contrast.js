@@ -26,30 +26,34 @@ export function contrastClasses(entry, targets, options) {
   };
 }
 
+const USUAL = [1, 5, 100];
+
 /**
- * Numbers of at least zero, separated by commas or spaces; null where there is anything else.
+ * Numbers separated by commas or spaces, factors of at least zero or divisors above it; null where there is anything else.
  * @param {string} text
+ * @param {import("../state.js").State["mode"]} mode
  */
-export function parseTemperatures(text) {
+export function parseTemperatures(text, mode) {
   const numbers = text
     .split(/[\s,;]+/)
     .filter(Boolean)
     .map(Number);
-  return numbers.length && numbers.every((each) => each >= 0 && each < Infinity) ? numbers : null;
+  const allowed = (/** @type {number} */ each) => each < Infinity && (mode === "divide" ? each > 0 : each >= 0);
+  return numbers.length && numbers.every(allowed) ? numbers : null;
 }
 
 /** Why one class and not the other. @param {import("./explain.js").ScreenProps} props */
 export function Contrast({ bundle, state, set }) {
   const { view } = select(bundle, state);
-  const entries = bundle.entries.filter((each) => !each.classAgnostic);
+  const entries = bundle.entries.filter((each) => each.contrasts);
   const entry = entries.includes(bundle.entries[state.method]) ? bundle.entries[state.method] : entries[0];
   const a = Math.max(0, bundle.targets.indexOf(state.a));
   const b =
     bundle.targets.includes(state.b) && bundle.targets.indexOf(state.b) !== a
       ? bundle.targets.indexOf(state.b)
       : Number(a === 0);
-  const temperatures = parseTemperatures(state.temperatures);
-  const valid = temperatures && (state.mode === "multiply" || temperatures.every(Boolean)) ? temperatures : [1, 5, 100];
+  const temperatures = parseTemperatures(state.temperatures, state.mode);
+  const valid = temperatures ?? USUAL;
   const found = useMemo(
     () =>
       contrastClasses(entry, [a, b], {
@@ -160,7 +164,13 @@ export function Contrast({ bundle, state, set }) {
               aria-invalid=${!temperatures}
               inputmode="decimal"
               onChange=${(/** @type {any} */ event) => set({ temperatures: event.currentTarget.value })}
-          /></label>
+            />${
+              !temperatures &&
+              html`<span class="error" role="alert">
+              Give numbers ${state.mode === "divide" ? "above 0" : "of at least 0"}, separated by commas. Shown: ${USUAL.join(", ")}.
+            </span>`
+            }</label
+          >
           <${Segmented}
             label="They are"
             value=${state.mode}

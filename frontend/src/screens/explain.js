@@ -17,12 +17,9 @@ import { select, seriesColor } from "../selection.js";
 
 /** One map, and what the model says while its pixels are removed or added. @param {ScreenProps} props */
 export function Explain({ bundle, state, set }) {
-  const chosen = select(bundle, state);
+  const chosen = selectTested(bundle, state);
   const { entry, target, reference, direction, count, curve, explained } = chosen;
-  const flip = useMemo(
-    () => flipCount(curve, bundle.prediction, direction),
-    [entry, entry.asked, target, reference, direction],
-  );
+  const flip = useMemo(() => flipOf(chosen), [entry, entry.asked, target, reference, direction]);
   const series = useMemo(() => classSeries(chosen), [entry, entry.asked, target, reference, direction]);
   const now = probabilitiesAt(curve, count);
   const travel = useTravel(set);
@@ -71,14 +68,20 @@ export function Explain({ bundle, state, set }) {
       </section>
       <section class="card test" aria-label="Test the map">
         <h2>Test the map</h2>
-        <${Scrubber}
-          chosen=${chosen}
-          set=${set}
-          series=${series}
-          flip=${flip}
-          valueText=${`${explained.name} ${probability(now.values[explained.slot])}`}
-        />
-        <${Flip} chosen=${chosen} flip=${flip} onGo=${() => flip !== null && travel(count, flip)} />
+        ${
+          entry.orders(target)
+            ? html`<${Scrubber}
+                  chosen=${chosen}
+                  set=${set}
+                  series=${series}
+                  flip=${flip}
+                  valueText=${`${explained.name} ${probability(now.values[explained.slot])}`}
+                />
+                <${Flip} chosen=${chosen} flip=${flip} onGo=${() => flip !== null && travel(count, flip)} />`
+            : html`<p class="untested">
+                This map holds NaN or infinity: it does not order the pixels, so there is nothing to test.
+              </p>`
+        }
         <${Verdict} chosen=${chosen} now=${now} ask=${host.measure && (() => measureHere(chosen, state, set))} />
         <${Bars}
           classes=${bundle.watched}
@@ -92,14 +95,48 @@ export function Explain({ bundle, state, set }) {
     </div>`;
 }
 
+/**
+ * What is chosen; a map that orders no pixels leaves the image untouched.
+ * @param {import("../bundle.js").Bundle} bundle
+ * @param {import("../state.js").State} state
+ */
+function selectTested(bundle, state) {
+  const chosen = select(bundle, state);
+  if (chosen.entry.orders(chosen.target)) return chosen;
+  return select(bundle, { ...state, count: 0, direction: "deletion" });
+}
+
+/** Whether the explained class is another than the predicted one. @param {Selection} chosen */
+const isOther = ({ bundle, explained }) => explained.index !== bundle.prediction;
+
+/**
+ * Where removing pixels changes the decision, or adding them makes the model say the explained class. Removing the
+ * evidence of a class that the model does not say changes no decision for it.
+ * @param {Selection} chosen
+ */
+const flipOf = (chosen) =>
+  isOther(chosen) && chosen.direction === "deletion"
+    ? null
+    : flipCount(chosen.curve, chosen.explained.index, chosen.direction);
+
+/** What dragging does, and what a right map would show. @param {Selection} chosen */
+function dragText(chosen) {
+  const { direction, explained, entry, target } = chosen;
+  if (!entry.orders(target)) return "";
+  if (direction === "deletion")
+    return `Drag along the curve to remove its most important pixels first: if the map is right, ${
+      isOther(chosen) ? `the probability of ${explained.name} drops early` : "the model changes its mind early"
+    }.`;
+  return `Drag along the curve to show only its most important pixels: if the map is right, ${
+    isOther(chosen) ? `the probability of ${explained.name} rises early` : "the model recognizes the image early"
+  }.`;
+}
+
 /** In words: what the model says, what the map shows, what dragging does. @param {{ chosen: Selection }} props */
-function Intro({ chosen: { bundle, entry, explained, direction } }) {
+function Intro({ chosen }) {
+  const { bundle, entry, explained } = chosen;
   const first = bundle.info(bundle.prediction);
-  const other = explained.index !== bundle.prediction;
-  const drag =
-    direction === "deletion"
-      ? "Drag along the curve to remove its most important pixels first: if the map is right, the model changes its mind early."
-      : "Drag along the curve to show only its most important pixels: if the map is right, the model recognizes the image early.";
+  const other = isOther(chosen);
   return html`<header class="intro">
     <h1>
       The model says <strong>${bundle.className(bundle.prediction)}</strong>${first && html` <span class="muted">with ${probability(first.probability)} probability</span>`}
@@ -111,7 +148,7 @@ function Intro({ chosen: { bundle, entry, explained, direction } }) {
               it does better.`
           : html`The map shows where <code>${entry.method}</code> finds the evidence
               for <b>${explained.name}</b>${other && ` (${probability(explained.probability)})`}.`
-      } ${drag}
+      } ${dragText(chosen)}
     </p>
   </header>`;
 }
@@ -146,13 +183,18 @@ function MapControls({ state, set }) {
 }
 
 /** @param {{ chosen: Selection, flip: number | null, onGo: () => void }} props */
-function Flip({ chosen: { bundle, direction, curve }, flip, onGo }) {
-  const name = bundle.className(bundle.prediction);
+function Flip({ chosen, flip, onGo }) {
+  const { bundle, direction, curve, explained } = chosen;
+  const { name } = explained;
   const text = direction === "deletion" ? "Remove until the decision flips" : `Add until the model says ${name}`;
-  if (flip === null)
+  if (flip === null) {
+    const story = isOther(chosen)
+      ? `The model says ${bundle.className(bundle.prediction)}, not ${name}: this map has no decision to flip. Removing its pixels should make ${name} less likely.`
+      : `The model says ${name} at every measured point.`;
     return html`<p class="flip muted">
-      ${direction === "deletion" ? `The model says ${name} at every measured point.` : `The model never says ${name} on this curve.`}
+      ${direction === "deletion" ? story : `The model never says ${name} on this curve.`}
     </p>`;
+  }
   const winner = bundle.className(curve.top1[curve.counts.indexOf(flip)]);
   return html`<p class="flip">
     <button type="button" class="button primary" data-name="flip" data-count=${flip} onClick=${onGo}>${text}</button>

@@ -221,4 +221,5 @@ def _write_facts(store: Store, config: BenchConfig) -> None:
     }
     settings = {**asdict(config), "out": Path(config.out).name}
     facts = {"config": settings, "format": FORMAT, "protocols": protocols, "environment": describe_environment()}
-    write_atomic(store.folder / "run.json", json.dumps(facts, indent=1, default=str).encode() + os.linesep.encode())
+    content = json.dumps(facts, indent=1, default=str) + os.linesep
+    write_atomic(store.folder / "run.json", content.encode(), resumes=True)

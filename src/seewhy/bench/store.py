@@ -73,7 +73,7 @@ class Store:
                     half.unlink()
             if not (self.folder / "format.json").is_file():
                 facts = {"format": FORMAT, "seewhy": __version__}
-                write_atomic(self.folder / "format.json", json.dumps(facts).encode())
+                write_atomic(self.folder / "format.json", json.dumps(facts).encode(), resumes=True)
             yield
 
     def done(self, *, retry: bool = False) -> set[str]:
@@ -99,7 +99,7 @@ class Store:
     def write_examples(self, contents: dict[str, bytes], suffix: str) -> None:
         """Write the files of some examples, by key."""
         for key, content in contents.items():
-            write_atomic(self.folder / "examples" / f"{key}{suffix}", content)
+            write_atomic(self.folder / "examples" / f"{key}{suffix}", content, resumes=True)
 
     def collect(self, titles: dict[str, TaskTitles], *, keep_unavailable: bool = True) -> None:
         """Write `rows.parquet` and `curves.parquet`: the titled tasks, with the titles of the current configuration.
@@ -181,7 +181,7 @@ def in_order(table: pa.Table) -> pa.Table:
 def write_table(path: Path, table: pa.Table) -> None:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
-    write_atomic(path, buffer.getvalue())
+    write_atomic(path, buffer.getvalue(), resumes=True)
 
 
 def _lock(file: Any, folder: Path) -> None:

@@ -127,6 +127,9 @@ def _check_same_image(explanations: list[Explanation], image: int) -> None:
     if not explanations:
         raise InputError("the explorer needs at least one explanation, got none")
     first = explanations[0]
+    classes = first.targets[image].tolist() if 0 <= image < len(first) else []
+    if len(set(classes)) < len(classes):
+        raise InputError(f"the explorer shows every class once, got the targets {classes}: explain each once")
     for each in explanations:
         if each.images is None:
             raise InputError(f"the explorer needs the image: the explanation by {each.method!r} holds none")

@@ -1,15 +1,15 @@
 // Built from frontend/ by `npm run build`; edit there. Holds preact and htm (MIT and Apache-2.0).
-var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n|o|s|text|space)$/,Be=Array.isArray,He=$e.slice,G=Object.assign;function K(t){t&&t.parentNode&&t.remove()}function bt(t,e,n){var o,i,r,a={},s=arguments.length;for(r in e)r=="key"?o=e[r]:r=="ref"&&typeof t!="function"?i=e[r]:a[r]=e[r];return s>2&&(a.children=s>3?He.call(arguments,2):n),ie(t,a,o,i,null)}function ie(t,e,n,o,i){var r={type:t,props:e,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ae,__v:i||++_t,__i:-1,__u:0};return!i&&y.vnode&&y.vnode(r),r}function xe(t){return t.children}function ue(t,e){this.props=t,this.context=e,this.__g=0}function B(t,e){if(e==null)return t.__&&B(t.__,t.__i+1);for(var n;e<t.__k.length;e++)if((n=t.__k[e])&&n.__e)return n.__e;return typeof t.type!="function"||t.props.__P?null:B(t)}function Dn(t){var e,n=t.__v,o=n.__e,i=[],r=[],a=t.__P;a&&((e=G({constructor:ae},n)).__v=n.__v+1,y.vnode&&y.vnode(e),We(a,e,n,t.__n,a.namespaceURI,32&n.__u?[o]:null,i,o||B(n),32&n.__u,r),e.__v=n.__v,e.__.__k[e.__i]=e,Ct(i,e,r),n.__=n.__e=null,e.__e!=o&&vt(e))}function vt(t){if((t=t.__)&&t.__c&&!t.props.__P)return t.__e=null,t.__k.some(function(e){return e&&(t.__e=e.__e)}),vt(t)}function ft(t){(8&t.__g||(t.__g|=8,L.push(t),ge++))&&Ue==y.debounceRendering||((Ue=y.debounceRendering)||queueMicrotask)(yt)}function yt(){try{for(var t,e=1;L.length;)L.length>e&&L.sort($t),t=L.shift(),e=L.length,8&t.__g&&Dn(t)}finally{(ge=L.length)&&(Ue||queueMicrotask)(yt)}}function wt(t,e,n,o,i,r,a,s,c,d,l){var u,g,p,m,f,_,b=o.__k||$e,v=e.length;for(c=Rn(n,e,b,c,v),u=0;u<v;u++)(p=n.__k[u])!=null&&(g=~p.__i&&b[p.__i]||_e,p.__i=u,_=We(t,p,g,i,r,a,s,c,d,l),m=p.__e,(g.ref!=p.ref||8&g.__u)&&(g.ref&&qe(g.ref,null,p,g),p.ref&&l.push(p.ref,p.__c||m,p)),f=f||m,4&p.__u?(c=kt(p,c,t,!g.__v),g.__e&&(g.__e=null)):typeof p.type=="function"&&_!==void 0?c=_:m&&(c=m.nextSibling),p.__u&=-21);return n.__e=f,c}function Rn(t,e,n,o,i){var r,a,s,c,d,l,u,g,p,m=n.length,f=m,_=0,b=0,v=t.__k=Array(i);for(r=0;r<i;r++)(a=e[r])!=null&&typeof a!="boolean"&&typeof a!="function"?(typeof a!="object"||a.constructor===String?a=v[r]=ie(null,a):Be(a)?a=v[r]=ie(xe,{children:a}):a.constructor===ae&&a.__b?a=v[r]=ie(a.type,a.props,a.key,a.ref,a.__v):v[r]=a,c=r+_,a.__=t,a.__b=t.__b+1,s=null,~(d=a.__i=Un(a,n,c,f))&&(f--,(s=n[d])&&(s.__u|=2)),s&&s.__v?(a.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,b=1)):(~d||(i>m?_--:i<m&&_++),typeof a.type!="function"&&(a.__u|=4))):v[r]=null;if(b){for(l=[],u=[],r=0;r<i;r++)if((a=v[r])&&16&a.__u){for(_=0,g=l.length;_<g;)l[p=_+g>>1]<a.__i?_=p+1:g=p;l[_]=a.__i,u[r]=_+1}for(_=l.length;r--;)u[r]&&(u[r]==_?_--:v[r].__u|=4)}if(f)for(r=0;r<m;r++)!(s=n[r])||2&s.__u||(s.__e==o&&(o=B(s)),Xe(s,s));return o}function kt(t,e,n,o){var i,r,a,s;if(typeof t.type=="function"){if(t.props.__P)return e;if(i=t.__k)for(r=0;r<i.length;r++)i[r]&&(i[r].__=t,e=kt(i[r],e,n,!1));return e}for(e&&!e.parentNode&&(e=B(t))&&!e.parentNode&&(e=null),a=t.__e,s=e;s&&s.nodeType==8;)s=s.nextSibling;for(a!=s&&(!o&&n.moveBefore&&a.parentNode?n.moveBefore(a,e):n.insertBefore(a,e||null)),e=a;(e=e&&e.nextSibling)&&e.nodeType==8&&!e.data.startsWith("$s"););return e}function Un(t,e,n,o){var i,r=t.key,a=t.type,s=e[n],c=s&&!(2&s.__u);if(s===null&&r==null||c&&r==s.key&&a==s.type)return n;if(o>(c?1:0)){for(i=n-1;i>=0;i--)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i;for(i=n+1;i<e.length;i++)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i}return-1}function gt(t,e,n){n==null&&(n=""),e[0]=="-"?t.setProperty(e,n):t[e]=n}function me(t,e,n,o,i){var r,a;if(e=="style")if(typeof n=="string")t.style.cssText=n;else{if(typeof o=="string"&&(t.style.cssText=o=""),o)for(e in o)n&&e in n||gt(t.style,e);if(n)for(e in n)o&&n[e]==o[e]||gt(t.style,e,n[e])}else if(e[0]=="o"&&e[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(t.__e||(t.__e={}))[e]=n,n&&o||(a=je[e]||(je[e]=jn(e)),(t.__a||(t.__a={}))[e]=Le,r=e!=(e=e.replace(xt,"$1")),(e=e.slice(2))[0]<"a"&&(e=e.toLowerCase()),n?t.addEventListener(e,a,r):t.removeEventListener(e,a,r));else{if(i=="http://www.w3.org/2000/svg")e=e.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(e!="width"&&e!="height"&&e!="href"&&e!="list"&&e!="form"&&e!="tabIndex"&&e!="download"&&e!="rowSpan"&&e!="colSpan"&&e!="role"&&e!="popover"&&e in t)try{return void(t[e]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&e[4]!="-"?t.removeAttribute(e):t.setAttribute(e,e=="popover"&&n==1?"":n)}}function jn(t){return function(e){var n=this.__e;if(n){if(n=n[t],e[he]==null)e[he]=Le++;else if(e[he]<this.__a[t])return;return n(y.event?y.event(e):e)}}}function We(t,e,n,o,i,r,a,s,c,d){var l,u,g,p,m,f,_,b,v,x,$,E,Q,ee,D,ut,j,V,R=e.type;if(e.constructor!==ae)return null;128&n.__u&&(c=32&n.__u,l=n.__c.__z)&&(e.__u|=c,u=r=[],l.nodeType==8?s=fe(l,r):r.push(l),s=r[0]||s),(l=y.__b)&&l(e);e:if(typeof R=="function"){g=a.length;try{if(b=e.props,v=(l=R.prototype)&&l.render,x=(l=R.contextType)&&o[l.__c],$=l?x?x.props.value:l.__:o,(p=n.__c)?(e.__c=p,2&p.__g&&(p.__g|=1)):(v?e.__c=p=new R(b,$):(e.__c=p=new ue(b,$),p.constructor=R,p.render=Bn),x&&x.sub(p),p.state||(p.state={}),p.__n=o,p.__g|=8,p.__h=[],p.__k=[]),v&&(p.__s||(p.__s=p.state),R.getDerivedStateFromProps&&(p.__s==p.state&&(p.__s=G({},p.__s)),G(p.__s,R.getDerivedStateFromProps(b,p.__s)))),m=p.props,f=p.state,p.__v=e,n.__c){if(b!==m&&v&&!R.getDerivedStateFromProps&&p.componentWillReceiveProps&&p.componentWillReceiveProps(b,$),e.__v==n.__v&&!(8&p.__g)||!(4&p.__g)&&p.shouldComponentUpdate&&p.shouldComponentUpdate(b,p.__s,$)===!1){e.__v!=n.__v&&(p.props=b,p.state=p.__s,p.__g&=-9),e.__e=n.__e,e.__k=n.__k,e.__k.some(function(T){T&&(T.__=e)}),$e.push.apply(p.__h,p.__k),p.__k=[],p.__h.length&&a.push(p),s=B(n);break e}p.componentWillUpdate&&p.componentWillUpdate(b,p.__s,$),v&&p.componentDidUpdate&&p.__h.push(function(){p.componentDidUpdate(m,f,_)})}else v&&!R.getDerivedStateFromProps&&p.componentWillMount&&p.componentWillMount(),v&&p.componentDidMount&&p.__h.push(p.componentDidMount);p.context=$,p.props=b,p.__P=t,p.__g&=-5,E=y.__r,Q=v?25:0;do p.__g&=-9,E&&E(e),l=p.render(p.props,p.state=p.__s,p.context);while(8&p.__g&&++Q<25);v&&($e.push.apply(p.__h,p.__k),p.__k=[]),p.state=p.__s,p.getChildContext&&(o=G({},o,p.getChildContext())),v&&n.__c&&p.getSnapshotBeforeUpdate&&(_=p.getSnapshotBeforeUpdate(m,f)),ee=l&&l.type===xe&&l.key==null?l.props.children:l,b.__P&&(l=s,i=(t=b.__P).namespaceURI,c=r=null,n.props&&n.props.__P!=t&&(n.__k.some(function(T){T&&Xe(T,T)}),n.__k=null),s=n.__k?B(n,0):null),s=wt(t,Be(ee)?ee:[ee],e,n,o,i,r,a,s,c,d),b.__P&&(e.__e=null,s=l),e.__u&=-161,u&&u.some(K),p.__h.length&&a.push(p),1&p.__g&&(p.__g&=-4)}catch(T){if(a.length=g,e.__v=null,c||r)if(T&&T.then){if(e.__u|=128|c,r){for(~(j=r.indexOf(s||void 0))||(j=r.length);(V=r[j-1])&&V.nodeType==8;)j--;for(;j<r.length;j++)if(V=r[j])if(r[j]=null,D){if(V==ut)break}else{if(V.nodeType!=8)break;V.data.startsWith("$s")&&(ut=fe(D=V))}}if(!D){for(;s&&s.nodeType==8&&s.nextSibling;)s=s.nextSibling;D=s}(l=fe(D=e.__c.__z||(e.__c.__z=D)))?(e.__e=D,s=l):e.__e=s,s=s&&s.nextSibling}else r&&r.some(K);else e.__e=n.__e;e.__k||(e.__k=n.__k||[]),T&&T.then||Mt(e),y.__e(T,e,n)}}else s=e.__e=Ln(n.__e,e,n,o,i,r,a,c,d,t);return(l=y.diffed)&&l(e),s}function fe(t,e){if(t&&t.nodeType==8&&t.data.startsWith("$s"))for(var n=1;t=t.nextSibling;){if(t.nodeType==8){if(t.data.startsWith("$s"))n++;else if(t.data.startsWith("/$s")&&!--n)return t}e&&e.push(t)}}function Mt(t){t&&(t.__c&&(t.__c.__g|=4),t.__k&&t.__k.some(Mt))}function Ct(t,e,n){for(var o=0;o<n.length;)qe(n[o++],n[o++],n[o++]);y.__c&&y.__c(e,t),t.some(function(i){try{t=i.__h,i.__h=[],t.some(function(r){r.call(i)})}catch(r){y.__e(r,i.__v)}})}function Ln(t,e,n,o,i,r,a,s,c,d){var l,u,g,p,m,f,_,b,v=n.props||_e,x=e.props,$=e.type;if($=="svg"?i="http://www.w3.org/2000/svg":$=="math"?i="http://www.w3.org/1998/Math/MathML":i||(i="http://www.w3.org/1999/xhtml"),r){for(l=0;l<r.length;l++)if((m=r[l])&&($?m.localName==$:m.nodeType==3)){t=m,r[l]=null;break}}if(!t){if(b=d.ownerDocument||document,!$)return b.createTextNode(x);t=b.createElementNS(i,$,x.is?x:d),s&&(y.__m&&y.__m(e,r),s=!1),r=null}if($){if(d=$=="template"&&t.content||t,r=$=="textarea"&&x.defaultValue!=null?null:r&&He.call(d.childNodes),!s&&r)for(v={},l=0;l<t.attributes.length;l++)v[(m=t.attributes[l]).name]=m.value;for(l in v)m=v[l],l=="dangerouslySetInnerHTML"?g=m:l=="children"||l in x||l=="value"&&"defaultValue"in x||l=="checked"&&"defaultChecked"in x||me(t,l,null,m,i);for(l in x)m=x[l],l=="children"?p=m:l=="dangerouslySetInnerHTML"?u=m:l=="value"?f=m:l=="checked"?_=m:s&&typeof m!="function"||v[l]===m||me(t,l,m,v[l],i);u?(s||g&&(u.__html==g.__html||u.__html==t.innerHTML)||(t.innerHTML=u.__html),e.__k=[]):(g&&(t.textContent=""),($=="foreignObject"||i=="http://www.w3.org/1998/Math/MathML"&&On.test($))&&(i="http://www.w3.org/1999/xhtml"),wt(d,Be(p)?p:[p],e,n,o,i,r,a,r?r[0]:n.__k&&B(n,0),s,c),r&&r.some(K)),s&&$!="textarea"||(l="value",$=="progress"&&f==null?t.removeAttribute(l):f==null||f===t[l]&&($!="progress"||f)||me(t,l,f,v[l],i),l="checked",_!=null&&_!=t[l]&&me(t,l,_,v[l],i))}else v===x||s&&t.data==x||(t.data=x);return t}function qe(t,e,n,o){try{typeof t=="function"?e?e.__x=t(e)||1:o&&(o=o.__c||o.__e)&&(e=o.__x)&&(o.__x=null,typeof e=="function"?e():t(null)):t.current=e}catch(i){y.__e(i,n)}}function Xe(t,e,n){var o,i,r,a;if(y.unmount&&y.unmount(t),!(o=t.ref)||o.current&&o.current!=t.__e||qe(o,null,e,t),o=t.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(s){y.__e(s,e)}o.__P=o.__n=null}if(o=t.__k)for(a=0;a<o.length;a++)o[a]&&Xe(o[a],e,typeof t.type!="function"||n&&!t.props.__P);!n&&(o=t.__c)&&(o=o.__z)&&(i=fe(o,r=[]))&&(o==t.__e&&r.some(K),K(i),K(o)),n||K(t.__e),t.__e=t.__c=t.__=null}function Bn(t,e,n){return this.constructor(t,n)}function St(t,e){var n,o,i,r;y.__&&y.__(t,e),e.nodeType==9&&(e=e.documentElement),o=(n=t&&32&t.__u)?null:e.__k,e.__k=ie(xe,{children:[t]}),i=[],r=[],We(e,e.__k,o||_e,_e,e.namespaceURI,o?null:e.firstChild?He.call(e.childNodes):null,i,o?o.__e:e.firstChild,n,r),Ct(i,e.__k,r),e.__k.props.children=null}y={__e:function(t,e,n,o){for(var i,r,a;e=e.__;)if((i=e.__c)&&!(1&i.__g)){i.__g|=4;try{if((a=(r=i.constructor)&&r.getDerivedStateFromError)&&i.setState(r.getDerivedStateFromError(t)),i.componentDidCatch&&(i.componentDidCatch(t,o||{}),a=1),a&&8&i.__g)return void(i.__g|=2)}catch(s){t=s}}throw ge=0,t}},_t=0,Fn=function(t){return t!=null&&t.constructor===ae},ue.prototype.setState=function(t,e){var n=this.__s;n&&n!=this.state||(n=this.__s=G({},this.state)),typeof t=="function"&&(t=t(G({},n),this.props)),t&&(G(n,t),this.__v&&(e&&this.__k.push(e),ft(this)))},ue.prototype.forceUpdate=function(t){this.__v&&(this.__g|=4,t&&this.__h.push(t),ft(this))},ue.prototype.render=xe,L=[],ge=0,$t=function(t,e){return t.__v.__b-e.__v.__b},he=Symbol(),xt=/(PointerCapture)$|Capture$/i,Le=0,je={},In=0;var te,M,Ve,At,Ke=Object.is,be=0,Dt=[],Ge=[],k=y,zt=k.__b,Pt=k.__r,Et=k.diffed,Tt=k.__c,Nt=k.unmount,Ft=k.__;function ve(t,e){k.__h&&k.__h(M,t,be||e),be=0;var n=M.__H||(M.__H={__:[],__h:[]});return t>=n.__.length&&n.__.push({}),n.__[t]}function H(t){return be=1,Hn(Rt,t)}function Hn(t,e,n){var o=ve(te++,2);if(o.t=t,!o.__c&&(o.__=[n?n(e):Rt(void 0,e),function(r){var a=(o.__N||o.__)[0],s=o.t(a,r);Ke(a,s)||(o.__N=[s,o.__[1]],o.__c.setState({}))}],o.__c=M,!M.__f)){M.__f=!0;var i=M.shouldComponentUpdate;M.shouldComponentUpdate=function(r,a,s){var c=this.__H;if(!c)return!0;var d=!1,l=this.props!=r;if(c.__.some(function(g){g.__N&&(d=!0,Ke(g.__[0],g.__N[0])||(l=!0))}),i){var u=i.call(this,r,a,s);return d?u||l:u}return!d||l}}return o.__}function ne(t,e){var n=ve(te++,3);!k.__s&&Je(n.__H,e)&&(n.__P=!0,n.__=t,n.u=e,M.__H.__h.push(n))}function ye(t,e){var n=ve(te++,4);!k.__s&&Je(n.__H,e)&&(n.__P=!1,n.__=t,n.u=e,M.__h.push(n))}function I(t){return be=5,w(function(){return{current:t}},[])}function w(t,e){var n=ve(te++,7);return Je(n.__H,e)&&(n.__=t(),n.__H=e),n.__}function Wn(){var t;do{for(;t=Ge.shift();)try{se(t)}catch(n){k.__e(n,{__:(t=t.__P)&&t.__v})}for(;t=Dt.shift();){var e=t.__H;if(t.__P&&e)try{e.__h.some(se),e.__h.some(Ye),e.__h=[]}catch(n){e.__h=[],k.__e(n,t.__v)}}}while(Ge.length)}k.__b=function(t){M=null,zt&&zt(t)},k.__=function(t,e){t&&e.__k&&e.__k.__m&&(t.__m=e.__k.__m),Ft&&Ft(t,e)},k.__r=function(t){Pt&&Pt(t),te=0;var e=(M=t.__c).__H;e&&(Ve==M?M.__h=[]:(e.__h.some(se),e.__h.some(Ye),te=0),e.__h=[],e.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Ve=M},k.diffed=function(t){Et&&Et(t);var e=t.__c;e&&e.__H&&(e.__H.__h.length&&Ot(Dt.push(e)),e.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Ve=M=null},k.__c=function(t,e){e.some(function(n){try{n.__h.some(se),n.__h=n.__h.filter(function(o){return!o.__||Ye(o)})}catch(o){n.__h=[function(){throw o}]}}),Tt&&Tt(t,e)},k.unmount=function(t){Nt&&Nt(t);var e,n,o=t.__c;o&&o.__H&&(o.__H.__.some(function(i){try{if(i.__P&&i.__c){if(n===void 0){for(n=t.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}i.__P=n,Ot(Ge.push(i))}else se(i)}catch(r){e=r}}),o.__H=void 0,e&&k.__e(e,o.__v))};var It=typeof requestAnimationFrame=="function";function qn(t){var e,n=function(){clearTimeout(o),It&&cancelAnimationFrame(e),setTimeout(t)},o=setTimeout(n,35);It&&(e=requestAnimationFrame(n))}function Ot(t){t!=1&&At==k.requestAnimationFrame||((At=k.requestAnimationFrame)||qn)(Wn)}function se(t){var e=M,n=t.__c;typeof n=="function"&&(t.__c=void 0,n()),M=e}function Ye(t){var e=M;t.__c=t.__(),M=e}function Je(t,e){return!t||t.length!=e.length||e.some(function(n,o){return!Ke(n,t[o])})}function Rt(t,e){return typeof e=="function"?e(t):e}var jt=function(t,e,n,o){var i;e[0]=0;for(var r=1;r<e.length;r++){var a=e[r++],s=e[r]?(e[0]|=a?1:2,n[e[r++]]):e[++r];a===3?o[0]=s:a===4?o[1]=Object.assign(o[1]||{},s):a===5?(o[1]=o[1]||{})[e[++r]]=s:a===6?o[1][e[++r]]+=s+"":a?(i=t.apply(s,jt(t,s,n,["",null])),o.push(i),s[0]?e[0]|=2:(e[r-2]=0,e[r]=i)):o.push(s)}return o},Ut=new Map;function Lt(t){var e=Ut.get(this);return e||(e=new Map,Ut.set(this,e)),(e=jt(this,e.get(t)||(e.set(t,e=(function(n){for(var o,i,r=1,a="",s="",c=[0],d=function(g){r===1&&(g||(a=a.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,g,a):r===3&&(g||a)?(c.push(3,g,a),r=2):r===2&&a==="..."&&g?c.push(4,g,0):r===2&&a&&!g?c.push(5,0,!0,a):r>=5&&((a||!g&&r===5)&&(c.push(r,0,a,i),r=6),g&&(c.push(r,g,0,i),r=6)),a=""},l=0;l<n.length;l++){l&&(r===1&&d(),d(l));for(var u=0;u<n[l].length;u++)o=n[l][u],r===1?o==="<"?(d(),c=[c],r=3):a+=o:r===4?a==="--"&&o===">"?(r=1,a=""):a=o+a[0]:s?o===s?s="":a+=o:o==='"'||o==="'"?s=o:o===">"?(d(),r=1):r&&(o==="="?(r=5,i=a,a=""):o==="/"&&(r<5||n[l][u+1]===">")?(d(),r===3&&(c=c[0]),r=c,(c=c[0]).push(2,0,r),r=0):o===" "||o==="	"||o===`
-`||o==="\r"?(d(),r=2):a+=o),r===3&&a==="!--"&&(r=4,c=c[0])}return d(),c})(t)),e),arguments,[])).length>1?e:e[0]}var h=Lt.bind(bt);function P({width:t,height:e,draw:n,deps:o,label:i,name:r,opacity:a}){let s=I(null),c=I(null);return ye(()=>{let l=s.current.getContext("2d",{willReadFrequently:!0});(c.current?.width!==t||c.current.height!==e)&&(c.current=new ImageData(t,e)),n(new Uint32Array(c.current.data.buffer)),l.putImageData(c.current,0,0)},[t,e,...o]),h`<canvas
+var y,xt,Dn,L,Le,_e,bt,he,vt,He,Be,Rn,ae=Symbol.for("pv"),$e={},xe=[],Un=/^m(i|n|o|s|text|space)$/,We=Array.isArray,qe=xe.slice,K=Object.assign;function G(t){t&&t.parentNode&&t.remove()}function yt(t,e,n){var o,i,r,a={},s=arguments.length;for(r in e)r=="key"?o=e[r]:r=="ref"&&typeof t!="function"?i=e[r]:a[r]=e[r];return s>2&&(a.children=s>3?qe.call(arguments,2):n),ie(t,a,o,i,null)}function ie(t,e,n,o,i){var r={type:t,props:e,key:n,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ae,__v:i||++xt,__i:-1,__u:0};return!i&&y.vnode&&y.vnode(r),r}function be(t){return t.children}function fe(t,e){this.props=t,this.context=e,this.__g=0}function B(t,e){if(e==null)return t.__&&B(t.__,t.__i+1);for(var n;e<t.__k.length;e++)if((n=t.__k[e])&&n.__e)return n.__e;return typeof t.type!="function"||t.props.__P?null:B(t)}function jn(t){var e,n=t.__v,o=n.__e,i=[],r=[],a=t.__P;a&&((e=K({constructor:ae},n)).__v=n.__v+1,y.vnode&&y.vnode(e),Xe(a,e,n,t.__n,a.namespaceURI,32&n.__u?[o]:null,i,o||B(n),32&n.__u,r),e.__v=n.__v,e.__.__k[e.__i]=e,At(i,e,r),n.__=n.__e=null,e.__e!=o&&wt(e))}function wt(t){if((t=t.__)&&t.__c&&!t.props.__P)return t.__e=null,t.__k.some(function(e){return e&&(t.__e=e.__e)}),wt(t)}function _t(t){(8&t.__g||(t.__g|=8,L.push(t),_e++))&&Le==y.debounceRendering||((Le=y.debounceRendering)||queueMicrotask)(kt)}function kt(){try{for(var t,e=1;L.length;)L.length>e&&L.sort(bt),t=L.shift(),e=L.length,8&t.__g&&jn(t)}finally{(_e=L.length)&&(Le||queueMicrotask)(kt)}}function Mt(t,e,n,o,i,r,a,s,c,d,l){var h,g,p,m,f,_,b=o.__k||xe,v=e.length;for(c=Ln(n,e,b,c,v),h=0;h<v;h++)(p=n.__k[h])!=null&&(g=~p.__i&&b[p.__i]||$e,p.__i=h,_=Xe(t,p,g,i,r,a,s,c,d,l),m=p.__e,(g.ref!=p.ref||8&g.__u)&&(g.ref&&Ve(g.ref,null,p,g),p.ref&&l.push(p.ref,p.__c||m,p)),f=f||m,4&p.__u?(c=Ct(p,c,t,!g.__v),g.__e&&(g.__e=null)):typeof p.type=="function"&&_!==void 0?c=_:m&&(c=m.nextSibling),p.__u&=-21);return n.__e=f,c}function Ln(t,e,n,o,i){var r,a,s,c,d,l,h,g,p,m=n.length,f=m,_=0,b=0,v=t.__k=Array(i);for(r=0;r<i;r++)(a=e[r])!=null&&typeof a!="boolean"&&typeof a!="function"?(typeof a!="object"||a.constructor===String?a=v[r]=ie(null,a):We(a)?a=v[r]=ie(be,{children:a}):a.constructor===ae&&a.__b?a=v[r]=ie(a.type,a.props,a.key,a.ref,a.__v):v[r]=a,c=r+_,a.__=t,a.__b=t.__b+1,s=null,~(d=a.__i=Bn(a,n,c,f))&&(f--,(s=n[d])&&(s.__u|=2)),s&&s.__v?(a.__u|=16,d==c-1?_--:d==c+1?_++:d!=c&&(d>c?_--:_++,b=1)):(~d||(i>m?_--:i<m&&_++),typeof a.type!="function"&&(a.__u|=4))):v[r]=null;if(b){for(l=[],h=[],r=0;r<i;r++)if((a=v[r])&&16&a.__u){for(_=0,g=l.length;_<g;)l[p=_+g>>1]<a.__i?_=p+1:g=p;l[_]=a.__i,h[r]=_+1}for(_=l.length;r--;)h[r]&&(h[r]==_?_--:v[r].__u|=4)}if(f)for(r=0;r<m;r++)!(s=n[r])||2&s.__u||(s.__e==o&&(o=B(s)),Ge(s,s));return o}function Ct(t,e,n,o){var i,r,a,s;if(typeof t.type=="function"){if(t.props.__P)return e;if(i=t.__k)for(r=0;r<i.length;r++)i[r]&&(i[r].__=t,e=Ct(i[r],e,n,!1));return e}for(e&&!e.parentNode&&(e=B(t))&&!e.parentNode&&(e=null),a=t.__e,s=e;s&&s.nodeType==8;)s=s.nextSibling;for(a!=s&&(!o&&n.moveBefore&&a.parentNode?n.moveBefore(a,e):n.insertBefore(a,e||null)),e=a;(e=e&&e.nextSibling)&&e.nodeType==8&&!e.data.startsWith("$s"););return e}function Bn(t,e,n,o){var i,r=t.key,a=t.type,s=e[n],c=s&&!(2&s.__u);if(s===null&&r==null||c&&r==s.key&&a==s.type)return n;if(o>(c?1:0)){for(i=n-1;i>=0;i--)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i;for(i=n+1;i<e.length;i++)if((s=e[i])&&!(2&s.__u)&&r==s.key&&a==s.type)return i}return-1}function $t(t,e,n){n==null&&(n=""),e[0]=="-"?t.setProperty(e,n):t[e]=n}function ue(t,e,n,o,i){var r,a;if(e=="style")if(typeof n=="string")t.style.cssText=n;else{if(typeof o=="string"&&(t.style.cssText=o=""),o)for(e in o)n&&e in n||$t(t.style,e);if(n)for(e in n)o&&n[e]==o[e]||$t(t.style,e,n[e])}else if(e[0]=="o"&&e[1]=="n")typeof n!="function"&&(n=null),typeof o!="function"&&(o=null),(t.__e||(t.__e={}))[e]=n,n&&o||(a=Be[e]||(Be[e]=Hn(e)),(t.__a||(t.__a={}))[e]=He,r=e!=(e=e.replace(vt,"$1")),(e=e.slice(2))[0]<"a"&&(e=e.toLowerCase()),n?t.addEventListener(e,a,r):t.removeEventListener(e,a,r));else{if(i=="http://www.w3.org/2000/svg")e=e.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(e!="width"&&e!="height"&&e!="href"&&e!="list"&&e!="form"&&e!="tabIndex"&&e!="download"&&e!="rowSpan"&&e!="colSpan"&&e!="role"&&e!="popover"&&e in t)try{return void(t[e]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&e[4]!="-"?t.removeAttribute(e):t.setAttribute(e,e=="popover"&&n==1?"":n)}}function Hn(t){return function(e){var n=this.__e;if(n){if(n=n[t],e[he]==null)e[he]=He++;else if(e[he]<this.__a[t])return;return n(y.event?y.event(e):e)}}}function Xe(t,e,n,o,i,r,a,s,c,d){var l,h,g,p,m,f,_,b,v,x,$,T,Q,ee,D,gt,j,V,R=e.type;if(e.constructor!==ae)return null;128&n.__u&&(c=32&n.__u,l=n.__c.__z)&&(e.__u|=c,h=r=[],l.nodeType==8?s=ge(l,r):r.push(l),s=r[0]||s),(l=y.__b)&&l(e);e:if(typeof R=="function"){g=a.length;try{if(b=e.props,v=(l=R.prototype)&&l.render,x=(l=R.contextType)&&o[l.__c],$=l?x?x.props.value:l.__:o,(p=n.__c)?(e.__c=p,2&p.__g&&(p.__g|=1)):(v?e.__c=p=new R(b,$):(e.__c=p=new fe(b,$),p.constructor=R,p.render=qn),x&&x.sub(p),p.state||(p.state={}),p.__n=o,p.__g|=8,p.__h=[],p.__k=[]),v&&(p.__s||(p.__s=p.state),R.getDerivedStateFromProps&&(p.__s==p.state&&(p.__s=K({},p.__s)),K(p.__s,R.getDerivedStateFromProps(b,p.__s)))),m=p.props,f=p.state,p.__v=e,n.__c){if(b!==m&&v&&!R.getDerivedStateFromProps&&p.componentWillReceiveProps&&p.componentWillReceiveProps(b,$),e.__v==n.__v&&!(8&p.__g)||!(4&p.__g)&&p.shouldComponentUpdate&&p.shouldComponentUpdate(b,p.__s,$)===!1){e.__v!=n.__v&&(p.props=b,p.state=p.__s,p.__g&=-9),e.__e=n.__e,e.__k=n.__k,e.__k.some(function(P){P&&(P.__=e)}),xe.push.apply(p.__h,p.__k),p.__k=[],p.__h.length&&a.push(p),s=B(n);break e}p.componentWillUpdate&&p.componentWillUpdate(b,p.__s,$),v&&p.componentDidUpdate&&p.__h.push(function(){p.componentDidUpdate(m,f,_)})}else v&&!R.getDerivedStateFromProps&&p.componentWillMount&&p.componentWillMount(),v&&p.componentDidMount&&p.__h.push(p.componentDidMount);p.context=$,p.props=b,p.__P=t,p.__g&=-5,T=y.__r,Q=v?25:0;do p.__g&=-9,T&&T(e),l=p.render(p.props,p.state=p.__s,p.context);while(8&p.__g&&++Q<25);v&&(xe.push.apply(p.__h,p.__k),p.__k=[]),p.state=p.__s,p.getChildContext&&(o=K({},o,p.getChildContext())),v&&n.__c&&p.getSnapshotBeforeUpdate&&(_=p.getSnapshotBeforeUpdate(m,f)),ee=l&&l.type===be&&l.key==null?l.props.children:l,b.__P&&(l=s,i=(t=b.__P).namespaceURI,c=r=null,n.props&&n.props.__P!=t&&(n.__k.some(function(P){P&&Ge(P,P)}),n.__k=null),s=n.__k?B(n,0):null),s=Mt(t,We(ee)?ee:[ee],e,n,o,i,r,a,s,c,d),b.__P&&(e.__e=null,s=l),e.__u&=-161,h&&h.some(G),p.__h.length&&a.push(p),1&p.__g&&(p.__g&=-4)}catch(P){if(a.length=g,e.__v=null,c||r)if(P&&P.then){if(e.__u|=128|c,r){for(~(j=r.indexOf(s||void 0))||(j=r.length);(V=r[j-1])&&V.nodeType==8;)j--;for(;j<r.length;j++)if(V=r[j])if(r[j]=null,D){if(V==gt)break}else{if(V.nodeType!=8)break;V.data.startsWith("$s")&&(gt=ge(D=V))}}if(!D){for(;s&&s.nodeType==8&&s.nextSibling;)s=s.nextSibling;D=s}(l=ge(D=e.__c.__z||(e.__c.__z=D)))?(e.__e=D,s=l):e.__e=s,s=s&&s.nextSibling}else r&&r.some(G);else e.__e=n.__e;e.__k||(e.__k=n.__k||[]),P&&P.then||St(e),y.__e(P,e,n)}}else s=e.__e=Wn(n.__e,e,n,o,i,r,a,c,d,t);return(l=y.diffed)&&l(e),s}function ge(t,e){if(t&&t.nodeType==8&&t.data.startsWith("$s"))for(var n=1;t=t.nextSibling;){if(t.nodeType==8){if(t.data.startsWith("$s"))n++;else if(t.data.startsWith("/$s")&&!--n)return t}e&&e.push(t)}}function St(t){t&&(t.__c&&(t.__c.__g|=4),t.__k&&t.__k.some(St))}function At(t,e,n){for(var o=0;o<n.length;)Ve(n[o++],n[o++],n[o++]);y.__c&&y.__c(e,t),t.some(function(i){try{t=i.__h,i.__h=[],t.some(function(r){r.call(i)})}catch(r){y.__e(r,i.__v)}})}function Wn(t,e,n,o,i,r,a,s,c,d){var l,h,g,p,m,f,_,b,v=n.props||$e,x=e.props,$=e.type;if($=="svg"?i="http://www.w3.org/2000/svg":$=="math"?i="http://www.w3.org/1998/Math/MathML":i||(i="http://www.w3.org/1999/xhtml"),r){for(l=0;l<r.length;l++)if((m=r[l])&&($?m.localName==$:m.nodeType==3)){t=m,r[l]=null;break}}if(!t){if(b=d.ownerDocument||document,!$)return b.createTextNode(x);t=b.createElementNS(i,$,x.is?x:d),s&&(y.__m&&y.__m(e,r),s=!1),r=null}if($){if(d=$=="template"&&t.content||t,r=$=="textarea"&&x.defaultValue!=null?null:r&&qe.call(d.childNodes),!s&&r)for(v={},l=0;l<t.attributes.length;l++)v[(m=t.attributes[l]).name]=m.value;for(l in v)m=v[l],l=="dangerouslySetInnerHTML"?g=m:l=="children"||l in x||l=="value"&&"defaultValue"in x||l=="checked"&&"defaultChecked"in x||ue(t,l,null,m,i);for(l in x)m=x[l],l=="children"?p=m:l=="dangerouslySetInnerHTML"?h=m:l=="value"?f=m:l=="checked"?_=m:s&&typeof m!="function"||v[l]===m||ue(t,l,m,v[l],i);h?(s||g&&(h.__html==g.__html||h.__html==t.innerHTML)||(t.innerHTML=h.__html),e.__k=[]):(g&&(t.textContent=""),($=="foreignObject"||i=="http://www.w3.org/1998/Math/MathML"&&Un.test($))&&(i="http://www.w3.org/1999/xhtml"),Mt(d,We(p)?p:[p],e,n,o,i,r,a,r?r[0]:n.__k&&B(n,0),s,c),r&&r.some(G)),s&&$!="textarea"||(l="value",$=="progress"&&f==null?t.removeAttribute(l):f==null||f===t[l]&&($!="progress"||f)||ue(t,l,f,v[l],i),l="checked",_!=null&&_!=t[l]&&ue(t,l,_,v[l],i))}else v===x||s&&t.data==x||(t.data=x);return t}function Ve(t,e,n,o){try{typeof t=="function"?e?e.__x=t(e)||1:o&&(o=o.__c||o.__e)&&(e=o.__x)&&(o.__x=null,typeof e=="function"?e():t(null)):t.current=e}catch(i){y.__e(i,n)}}function Ge(t,e,n){var o,i,r,a;if(y.unmount&&y.unmount(t),!(o=t.ref)||o.current&&o.current!=t.__e||Ve(o,null,e,t),o=t.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(s){y.__e(s,e)}o.__P=o.__n=null}if(o=t.__k)for(a=0;a<o.length;a++)o[a]&&Ge(o[a],e,typeof t.type!="function"||n&&!t.props.__P);!n&&(o=t.__c)&&(o=o.__z)&&(i=ge(o,r=[]))&&(o==t.__e&&r.some(G),G(i),G(o)),n||G(t.__e),t.__e=t.__c=t.__=null}function qn(t,e,n){return this.constructor(t,n)}function zt(t,e){var n,o,i,r;y.__&&y.__(t,e),e.nodeType==9&&(e=e.documentElement),o=(n=t&&32&t.__u)?null:e.__k,e.__k=ie(be,{children:[t]}),i=[],r=[],Xe(e,e.__k,o||$e,$e,e.namespaceURI,o?null:e.firstChild?qe.call(e.childNodes):null,i,o?o.__e:e.firstChild,n,r),At(i,e.__k,r),e.__k.props.children=null}y={__e:function(t,e,n,o){for(var i,r,a;e=e.__;)if((i=e.__c)&&!(1&i.__g)){i.__g|=4;try{if((a=(r=i.constructor)&&r.getDerivedStateFromError)&&i.setState(r.getDerivedStateFromError(t)),i.componentDidCatch&&(i.componentDidCatch(t,o||{}),a=1),a&&8&i.__g)return void(i.__g|=2)}catch(s){t=s}}throw _e=0,t}},xt=0,Dn=function(t){return t!=null&&t.constructor===ae},fe.prototype.setState=function(t,e){var n=this.__s;n&&n!=this.state||(n=this.__s=K({},this.state)),typeof t=="function"&&(t=t(K({},n),this.props)),t&&(K(n,t),this.__v&&(e&&this.__k.push(e),_t(this)))},fe.prototype.forceUpdate=function(t){this.__v&&(this.__g|=4,t&&this.__h.push(t),_t(this))},fe.prototype.render=be,L=[],_e=0,bt=function(t,e){return t.__v.__b-e.__v.__b},he=Symbol(),vt=/(PointerCapture)$|Capture$/i,He=0,Be={},Rn=0;var te,M,Ke,Nt,Ye=Object.is,ve=0,Ut=[],Je=[],k=y,Tt=k.__b,Pt=k.__r,Et=k.diffed,Ft=k.__c,It=k.unmount,Ot=k.__;function ye(t,e){k.__h&&k.__h(M,t,ve||e),ve=0;var n=M.__H||(M.__H={__:[],__h:[]});return t>=n.__.length&&n.__.push({}),n.__[t]}function H(t){return ve=1,Xn(jt,t)}function Xn(t,e,n){var o=ye(te++,2);if(o.t=t,!o.__c&&(o.__=[n?n(e):jt(void 0,e),function(r){var a=(o.__N||o.__)[0],s=o.t(a,r);Ye(a,s)||(o.__N=[s,o.__[1]],o.__c.setState({}))}],o.__c=M,!M.__f)){M.__f=!0;var i=M.shouldComponentUpdate;M.shouldComponentUpdate=function(r,a,s){var c=this.__H;if(!c)return!0;var d=!1,l=this.props!=r;if(c.__.some(function(g){g.__N&&(d=!0,Ye(g.__[0],g.__N[0])||(l=!0))}),i){var h=i.call(this,r,a,s);return d?h||l:h}return!d||l}}return o.__}function ne(t,e){var n=ye(te++,3);!k.__s&&Qe(n.__H,e)&&(n.__P=!0,n.__=t,n.u=e,M.__H.__h.push(n))}function we(t,e){var n=ye(te++,4);!k.__s&&Qe(n.__H,e)&&(n.__P=!1,n.__=t,n.u=e,M.__h.push(n))}function O(t){return ve=5,w(function(){return{current:t}},[])}function w(t,e){var n=ye(te++,7);return Qe(n.__H,e)&&(n.__=t(),n.__H=e),n.__}function Vn(){var t;do{for(;t=Je.shift();)try{se(t)}catch(n){k.__e(n,{__:(t=t.__P)&&t.__v})}for(;t=Ut.shift();){var e=t.__H;if(t.__P&&e)try{e.__h.some(se),e.__h.some(Ze),e.__h=[]}catch(n){e.__h=[],k.__e(n,t.__v)}}}while(Je.length)}k.__b=function(t){M=null,Tt&&Tt(t)},k.__=function(t,e){t&&e.__k&&e.__k.__m&&(t.__m=e.__k.__m),Ot&&Ot(t,e)},k.__r=function(t){Pt&&Pt(t),te=0;var e=(M=t.__c).__H;e&&(Ke==M?M.__h=[]:(e.__h.some(se),e.__h.some(Ze),te=0),e.__h=[],e.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Ke=M},k.diffed=function(t){Et&&Et(t);var e=t.__c;e&&e.__H&&(e.__H.__h.length&&Rt(Ut.push(e)),e.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Ke=M=null},k.__c=function(t,e){e.some(function(n){try{n.__h.some(se),n.__h=n.__h.filter(function(o){return!o.__||Ze(o)})}catch(o){n.__h=[function(){throw o}]}}),Ft&&Ft(t,e)},k.unmount=function(t){It&&It(t);var e,n,o=t.__c;o&&o.__H&&(o.__H.__.some(function(i){try{if(i.__P&&i.__c){if(n===void 0){for(n=t.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}i.__P=n,Rt(Je.push(i))}else se(i)}catch(r){e=r}}),o.__H=void 0,e&&k.__e(e,o.__v))};var Dt=typeof requestAnimationFrame=="function";function Gn(t){var e,n=function(){clearTimeout(o),Dt&&cancelAnimationFrame(e),setTimeout(t)},o=setTimeout(n,35);Dt&&(e=requestAnimationFrame(n))}function Rt(t){t!=1&&Nt==k.requestAnimationFrame||((Nt=k.requestAnimationFrame)||Gn)(Vn)}function se(t){var e=M,n=t.__c;typeof n=="function"&&(t.__c=void 0,n()),M=e}function Ze(t){var e=M;t.__c=t.__(),M=e}function Qe(t,e){return!t||t.length!=e.length||e.some(function(n,o){return!Ye(n,t[o])})}function jt(t,e){return typeof e=="function"?e(t):e}var Bt=function(t,e,n,o){var i;e[0]=0;for(var r=1;r<e.length;r++){var a=e[r++],s=e[r]?(e[0]|=a?1:2,n[e[r++]]):e[++r];a===3?o[0]=s:a===4?o[1]=Object.assign(o[1]||{},s):a===5?(o[1]=o[1]||{})[e[++r]]=s:a===6?o[1][e[++r]]+=s+"":a?(i=t.apply(s,Bt(t,s,n,["",null])),o.push(i),s[0]?e[0]|=2:(e[r-2]=0,e[r]=i)):o.push(s)}return o},Lt=new Map;function Ht(t){var e=Lt.get(this);return e||(e=new Map,Lt.set(this,e)),(e=Bt(this,e.get(t)||(e.set(t,e=(function(n){for(var o,i,r=1,a="",s="",c=[0],d=function(g){r===1&&(g||(a=a.replace(/^\s*\n\s*|\s*\n\s*$/g,"")))?c.push(0,g,a):r===3&&(g||a)?(c.push(3,g,a),r=2):r===2&&a==="..."&&g?c.push(4,g,0):r===2&&a&&!g?c.push(5,0,!0,a):r>=5&&((a||!g&&r===5)&&(c.push(r,0,a,i),r=6),g&&(c.push(r,g,0,i),r=6)),a=""},l=0;l<n.length;l++){l&&(r===1&&d(),d(l));for(var h=0;h<n[l].length;h++)o=n[l][h],r===1?o==="<"?(d(),c=[c],r=3):a+=o:r===4?a==="--"&&o===">"?(r=1,a=""):a=o+a[0]:s?o===s?s="":a+=o:o==='"'||o==="'"?s=o:o===">"?(d(),r=1):r&&(o==="="?(r=5,i=a,a=""):o==="/"&&(r<5||n[l][h+1]===">")?(d(),r===3&&(c=c[0]),r=c,(c=c[0]).push(2,0,r),r=0):o===" "||o==="	"||o===`
+`||o==="\r"?(d(),r=2):a+=o),r===3&&a==="!--"&&(r=4,c=c[0])}return d(),c})(t)),e),arguments,[])).length>1?e:e[0]}var u=Ht.bind(yt);function N({width:t,height:e,draw:n,deps:o,label:i,name:r,opacity:a}){let s=O(null),c=O(null);return we(()=>{let l=s.current.getContext("2d",{willReadFrequently:!0});(c.current?.width!==t||c.current.height!==e)&&(c.current=new ImageData(t,e)),n(new Uint32Array(c.current.data.buffer)),l.putImageData(c.current,0,0)},[t,e,...o]),u`<canvas
     ref=${s}
     width=${t}
     height=${e}
     data-name=${r}
     style=${{opacity:a}}
     ...${i?{role:"img","aria-label":i}:{"aria-hidden":!0}}
-  />`}function z({title:t,note:e,width:n,height:o,view:i,onView:r,children:a,action:s}){let{zoom:c,x:d,y:l}=i,u=Xn(i,r);return h`<figure class="panel">
+  />`}function z({title:t,note:e,width:n,height:o,view:i,onView:r,children:a,action:s}){let{zoom:c,x:d,y:l}=i,h=Kn(i,r);return u`<figure class="panel">
     <figcaption>
-      <span class="title">${t}</span>${e!==void 0&&h`<span class="note">${e}</span>`}${s}
+      <span class="title">${t}</span>${e!==void 0&&u`<span class="note">${e}</span>`}${s}
     </figcaption>
     <div
       class=${`frame ${c>1?"zoomed":""}`}
@@ -17,7 +17,7 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       role="group"
       aria-label="Image. Plus and minus zoom, arrows pan, zero resets"
       style=${{aspectRatio:`${n} / ${o}`}}
-      ...${u}
+      ...${h}
     >
       <div
         class=${`layers ${c>2?"sharp":""}`}
@@ -26,14 +26,14 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         ${a}
       </div>
     </div>
-  </figure>`}function W(t,e,n=.5,o=.5){let i=Math.min(16,Math.max(1,e)),r=i/t.zoom;return Ze({zoom:i,x:n-(n-t.x)*r,y:o-(o-t.y)*r})}function Ze({zoom:t,x:e,y:n}){let o=i=>Number(Math.min(0,Math.max(1-t,i)).toFixed(4))||0;return{zoom:Number(t.toFixed(3)),x:o(e),y:o(n)}}function Xn(t,e){let n=I(new Map),o=I(t);o.current=t;let i=r=>{let a=r.currentTarget.getBoundingClientRect();return{x:(r.clientX-a.left)/a.width,y:(r.clientY-a.top)/a.height}};return{onPointerDown(r){n.current.set(r.pointerId,i(r)),o.current.zoom>1&&r.currentTarget.setPointerCapture(r.pointerId)},onPointerMove(r){let a=n.current.get(r.pointerId);if(!a)return;let s=i(r),c=[...n.current].find(([d])=>d!==r.pointerId)?.[1];if(n.current.set(r.pointerId,s),c){let d=u=>Math.hypot(u.x-c.x,u.y-c.y)||.001,l={x:(s.x+c.x)/2,y:(s.y+c.y)/2};e(W(o.current,o.current.zoom*d(s)/d(a),l.x,l.y))}else o.current.zoom>1&&e(Ze({zoom:o.current.zoom,x:o.current.x+s.x-a.x,y:o.current.y+s.y-a.y}))},onPointerUp:r=>n.current.delete(r.pointerId),onPointerCancel:r=>n.current.delete(r.pointerId),onDblClick(r){let{x:a,y:s}=i(r);e(o.current.zoom>1?{zoom:1,x:0,y:0}:W(o.current,3,a,s))},onWheel(r){if(!r.ctrlKey&&!r.metaKey)return;r.preventDefault();let{x:a,y:s}=i(r);e(W(o.current,o.current.zoom*Math.exp(-r.deltaY/200),a,s))},onKeyDown(r){let{zoom:a,x:s,y:c}=o.current,d={ArrowLeft:[.1,0],ArrowRight:[-.1,0],ArrowUp:[0,.1],ArrowDown:[0,-.1]}[r.key];if(r.key==="+"||r.key==="=")e(W(o.current,a*1.5));else if(r.key==="-")e(W(o.current,a/1.5));else if(r.key==="0")e({zoom:1,x:0,y:0});else if(d&&a>1)e(Ze({zoom:a,x:s+d[0],y:c+d[1]}));else return;r.preventDefault()}}}var Vn=new Intl.NumberFormat("en-US"),Y=t=>Vn.format(t),S=(t,e=0)=>`${(100*t).toFixed(e)} %`,C=t=>S(t,t>.0995&&t<.995?0:1),we=t=>({ins_del:"insertion − deletion"})[t]??t.replaceAll("_"," "),J=(t,e=3)=>t.toFixed(e).replace("-","−"),ke=t=>t.replace("imagenet","ImageNet").replaceAll("_"," ");function F({label:t,value:e,options:n,onChange:o}){return h`<div class="field">
+  </figure>`}function W(t,e,n=.5,o=.5){let i=Math.min(16,Math.max(1,e)),r=i/t.zoom;return et({zoom:i,x:n-(n-t.x)*r,y:o-(o-t.y)*r})}function et({zoom:t,x:e,y:n}){let o=i=>Number(Math.min(0,Math.max(1-t,i)).toFixed(4))||0;return{zoom:Number(t.toFixed(3)),x:o(e),y:o(n)}}function Kn(t,e){let n=O(new Map),o=O(t);o.current=t;let i=r=>{let a=r.currentTarget.getBoundingClientRect();return{x:(r.clientX-a.left)/a.width,y:(r.clientY-a.top)/a.height}};return{onPointerDown(r){n.current.set(r.pointerId,i(r)),o.current.zoom>1&&r.currentTarget.setPointerCapture(r.pointerId)},onPointerMove(r){let a=n.current.get(r.pointerId);if(!a)return;let s=i(r),c=[...n.current].find(([d])=>d!==r.pointerId)?.[1];if(n.current.set(r.pointerId,s),c){let d=h=>Math.hypot(h.x-c.x,h.y-c.y)||.001,l={x:(s.x+c.x)/2,y:(s.y+c.y)/2};e(W(o.current,o.current.zoom*d(s)/d(a),l.x,l.y))}else o.current.zoom>1&&e(et({zoom:o.current.zoom,x:o.current.x+s.x-a.x,y:o.current.y+s.y-a.y}))},onPointerUp:r=>n.current.delete(r.pointerId),onPointerCancel:r=>n.current.delete(r.pointerId),onDblClick(r){let{x:a,y:s}=i(r);e(o.current.zoom>1?{zoom:1,x:0,y:0}:W(o.current,3,a,s))},onWheel(r){if(!r.ctrlKey&&!r.metaKey)return;r.preventDefault();let{x:a,y:s}=i(r);e(W(o.current,o.current.zoom*Math.exp(-r.deltaY/200),a,s))},onKeyDown(r){let{zoom:a,x:s,y:c}=o.current,d={ArrowLeft:[.1,0],ArrowRight:[-.1,0],ArrowUp:[0,.1],ArrowDown:[0,-.1]}[r.key];if(r.key==="+"||r.key==="=")e(W(o.current,a*1.5));else if(r.key==="-")e(W(o.current,a/1.5));else if(r.key==="0")e({zoom:1,x:0,y:0});else if(d&&a>1)e(et({zoom:a,x:s+d[0],y:c+d[1]}));else return;r.preventDefault()}}}var Yn=new Intl.NumberFormat("en-US"),Y=t=>Yn.format(t),C=(t,e=0)=>`${(100*t).toFixed(e)} %`,S=t=>C(t,t>.0995&&t<.995?0:1),ke=t=>({ins_del:"insertion − deletion"})[t]??t.replaceAll("_"," "),J=(t,e=3)=>t.toFixed(e).replace("-","−"),Me=t=>t.replace("imagenet","ImageNet").replaceAll("_"," ");function F({label:t,value:e,options:n,onChange:o}){return u`<div class="field">
     <span class="label">${t}</span>
     <div class="segmented" role="group" aria-label=${t}>
-      ${n.map(([i,r])=>h`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>o(i)}>
+      ${n.map(([i,r])=>u`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>o(i)}>
             ${r}
           </button>`)}
     </div>
-  </div>`}function U({label:t,value:e,min:n,max:o,step:i,text:r,name:a,onInput:s,ends:c}){let d=`${100*(e-n)/(o-n||1)}%`;return h`<label class="field slider">
+  </div>`}function U({label:t,value:e,min:n,max:o,step:i,text:r,name:a,onInput:s,ends:c}){let d=`${100*(e-n)/(o-n||1)}%`;return u`<label class="field slider">
     <span class="label">${t} <output>${r}</output></span>
     <input
       type="range"
@@ -46,83 +46,83 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       style=${{"--filled":d}}
       onInput=${l=>s(Number(l.currentTarget.value))}
     />
-    ${c&&h`<span class="ends"><span>${c[0]}</span><span>${c[1]}</span></span>`}
-  </label>`}function Me({label:t,checked:e,onChange:n}){return h`<label class="check">
+    ${c&&u`<span class="ends"><span>${c[0]}</span><span>${c[1]}</span></span>`}
+  </label>`}function Ce({label:t,checked:e,onChange:n}){return u`<label class="check">
     <input
       type="checkbox"
       checked=${e}
       onChange=${o=>n(o.currentTarget.checked)}
     />
     ${t}
-  </label>`}function Ce({label:t,value:e,options:n,onChange:o}){return h`<label class="field">
+  </label>`}function Se({label:t,value:e,options:n,onChange:o}){return u`<label class="field">
     <span class="label">${t}</span>
     <select value=${e} onChange=${i=>o(Number(i.currentTarget.value))}>
-      ${n.map(([i,r])=>h`<option key=${i} value=${i} selected=${i===e}>${r}</option>`)}
+      ${n.map(([i,r])=>u`<option key=${i} value=${i} selected=${i===e}>${r}</option>`)}
     </select>
-  </label>`}function Qe({text:t,label:e}){let[n,o]=H(!1);return h`<button type="button" class="button" onClick=${async()=>{await Kn(t)&&(o(!0),setTimeout(()=>o(!1),1500))}} aria-live="polite">
+  </label>`}function tt({text:t,label:e}){let[n,o]=H(!1);return u`<button type="button" class="button" onClick=${async()=>{await Jn(t)&&(o(!0),setTimeout(()=>o(!1),1500))}} aria-live="polite">
     ${n?"Copied":e}
-  </button>`}async function Kn(t){try{return await navigator.clipboard.writeText(t),!0}catch{let e=Object.assign(document.createElement("textarea"),{value:t});document.body.append(e),e.select();let n=document.execCommand("copy");return e.remove(),n}}var Gn=[228,60,42],Yn=[44,112,200],Se=[[228,116,0],[0,114,178]],Jn=[17,140,90],Zn=[.05,.15,.3],Bt=eo();function Z(t){let e=Float64Array.from(t,r=>Number.isFinite(r)?r:0),n=e.slice().sort(),[o,i]=[et(n,1-.995),et(n,.995)];return o<0&&-o>.05*Math.max(i,0)?e.map(r=>Ae(r/Math.max(i,-o),-1,1)):(i<=o&&([o,i]=[n[0],n[n.length-1]]),e.map(r=>i>o?Ae((r-o)/(i-o),0,1):0))}function q(t,e,n){for(let o=0;o<t.length;o++){let i=Math.abs(e[o]);t[o]=Bt[Math.round(255*i)]&16777215|Math.round(255*n*i**.9)<<24}}function Ht(t,e,n){for(let o=0;o<t.length;o++)t[o]=ce(e[o]>0?Gn:Yn,n*Math.abs(e[o])**.6)}function Wt(t,e,n,o){t.fill(0),Zn.forEach((i,r)=>{let a=i*t.length,s=Bt[[255,200,140][r]];for(let c=0;c<t.length;c++)e[c]<a&&Qn(e,c,n,a)&&(t[c]=s&16777215|Math.round(255*Math.min(1,o+.15))<<24)})}function Qn(t,e,n,o){let i=e%n;return i>0&&t[e-1]>=o||i<n-1&&t[e+1]>=o||e>=n&&t[e-n]>=o||e+n<t.length&&t[e+n]>=o}function qt(t,e,n,o){let i=ze(e);for(let r=0;r<t.length;r++){let a=e.reduce((c,d,l)=>d[r]>e[c][r]?l:c,0),s=Math.min(1,e[a][r]/i)**.75;t[r]=ce(Se[a%Se.length],a<n.length?o*n[a]*s:0)}}function Xt(t,e,n,o=-1){let i=o<0?Jn:Se[o%Se.length];for(let r=0;r<t.length;r++)t[r]=ce(i,.9*Ae(e[r]/n,0,1)**.75)}function ze(t){let e=t[0].map((n,o)=>Math.max(...t.map(i=>i[o]))).sort();return et(e,.995)||e[e.length-1]||1}function Vt(t,e,n=.3){for(let o=0;o<t.length;o++){let i=e[o],r=[i&255,i>>8&255,i>>16&255],a=(r[0]+r[1]+r[2])/3;t[o]=ce(r.map(s=>.9*(a+n*(s-a))),1)}}function et(t,e){let n=e*(t.length-1),o=Math.floor(n),i=Math.min(o+1,t.length-1);return t[o]+(n-o)*(t[i]-t[o])}function Ae(t,e,n){return Math.min(n,Math.max(e,t))}function ce([t,e,n],o){return(Math.round(255*o)<<24|Math.round(n)<<16|Math.round(e)<<8|Math.round(t))>>>0}function eo(){let t=[[.0002189403691192265,.001651004631001012,-.01948089843709184],[.1065134194856116,.5639564367884091,3.932712388889277],[11.60249308247187,-3.972853965665698,-15.9423941062914],[-41.70399613139459,17.43639888205313,44.35414519872813],[77.162935699427,-33.40235894210092,-81.80730925738993],[-71.31942824499214,32.62606426397723,73.20951985803202],[25.13112622477341,-12.24266895238567,-23.07032500287172]];return Uint32Array.from({length:256},(e,n)=>{let o=i=>t.reduceRight((r,a)=>r*(n/255)+a[i],0);return ce([0,1,2].map(i=>Ae(255*o(i),0,255)),1)})}function Kt(t,e,n,o,i,r){let[a,s]=r==="deletion"?[n,e]:[e,n];for(let c=0;c<t.length;c++)t[c]=o[c]<i?a[c]:s[c]}function to(t){let e=new Uint32Array(t.keys()).sort((o,i)=>t[i]-t[o]||o-i),n=new Uint32Array(t.length);return e.forEach((o,i)=>n[o]=i),n}function Gt(t,e){let n=to(t),o=e instanceof Int16Array?new Uint16Array(t.length):new Uint32Array(t.length);for(let i=0;i<t.length;i++)o[i]=n[i]+e[i];return o}function Pe({counts:t,probabilities:e},n){let o=e.length/t.length,i=Math.max(0,t.findIndex(u=>u>=n)),r=n>t[t.length-1],a=r?t.length-1:i,s=t[a]===n,c=s||r||a===0?a:a-1,d=c===a?0:(n-t[c])/(t[a]-t[c]);return{values:Array.from({length:o},(u,g)=>{let[p,m]=[e[c*o+g],e[a*o+g]];return p+d*(m-p)}),measured:s,left:c,right:a}}function Yt({counts:t,probabilities:e,top1:n},o){let i=e.length/t.length,r=t.filter(a=>a<o.count).length;return{counts:tt(t,r,[o.count]),probabilities:Float32Array.from(tt(Array.from(e),r*i,o.probabilities)),top1:Int32Array.from(tt(Array.from(n),r,[o.top1]))}}var tt=(t,e,n)=>[...t.slice(0,e),...n,...t.slice(e)];function Jt({counts:t,top1:e},n,o){let i=e.findIndex(r=>r===n==(o==="insertion"));return i<0?null:t[i]}function Zt(t,e,n){let o=t.reduce((i,r)=>Math.abs(r-e)<Math.abs(i-e)?r:i);return Math.abs(o-e)<=n?o:e}function Qt(t){let e=t[0].length,n=new Float64Array(e);for(let o=0;o<e;o++){let i=0,r=0;for(let a of t){let s=a[o]/e;i+=s,r+=s*s}n[o]=Math.sqrt(Math.max(0,r/t.length-(i/t.length)**2))}return n}function le(t,e,n,o,i){let[r,a]=[en(e,o),en(n,i)],s=new Float64Array(o*i);for(let c=0,d=0;c<o;c++){let{low:l,high:u,share:g}=r[c];for(let p=0;p<i;p++,d++){let{low:m,high:f,share:_}=a[p],b=(1-_)*t[l*n+m]+_*t[l*n+f],v=(1-_)*t[u*n+m]+_*t[u*n+f];s[d]=(1-g)*b+g*v}}return s}function en(t,e){return Array.from({length:e},(n,o)=>{let i=Math.max(0,(o+.5)*t/e-.5),r=Math.min(Math.floor(i),t-1);return{low:r,high:Math.min(r+1,t-1),share:t===e?0:i-r}})}var tn=new WeakMap;function nt(t,e,n){let o=tn.get(t)??new Map;return tn.set(t,o),o.has(e)||o.set(e,n()),o.get(e)}function pe(t,e){let{height:n,width:o}=t.bundle;return nt(t,`map ${e}`,()=>le(t.map(e),t.rows,t.cols,n,o))}function nn(t,e){return nt(t,`strength ${e}`,()=>Z(pe(t,e)))}function on(t,e,n){let{height:o,width:i}=t.bundle;return nt(t,`step ${e} ${n}`,()=>{let[,,r,a]=t.tensor("extras.path").shape,s=t.ofClass("extras.path",e);return Z(le(s.subarray(n*r*a,(n+1)*r*a),r,a,o,i))})}function Ee({entry:t,target:e,reference:n,direction:o,count:i,label:r,name:a="perturbed"}){let{bundle:s}=t,c=s.references[n].image(o,e);return h`<${P}
+  </button>`}async function Jn(t){try{return await navigator.clipboard.writeText(t),!0}catch{let e=Object.assign(document.createElement("textarea"),{value:t});document.body.append(e),e.select();let n=document.execCommand("copy");return e.remove(),n}}var Zn=[228,60,42],Qn=[44,112,200],Ae=[[228,116,0],[0,114,178]],eo=[17,140,90],to=[.05,.15,.3],Wt=oo();function Z(t){let e=Float64Array.from(t,r=>Number.isFinite(r)?r:0),n=e.slice().sort(),[o,i]=[nt(n,1-.995),nt(n,.995)];return o<0&&-o>.05*Math.max(i,0)?e.map(r=>ze(r/Math.max(i,-o),-1,1)):(i<=o&&([o,i]=[n[0],n[n.length-1]]),e.map(r=>i>o?ze((r-o)/(i-o),0,1):0))}function q(t,e,n){for(let o=0;o<t.length;o++){let i=Math.abs(e[o]);t[o]=Wt[Math.round(255*i)]&16777215|Math.round(255*n*i**.9)<<24}}function qt(t,e,n){for(let o=0;o<t.length;o++)t[o]=ce(e[o]>0?Zn:Qn,n*Math.abs(e[o])**.6)}function Xt(t,e,n,o){t.fill(0),to.forEach((i,r)=>{let a=i*t.length,s=Wt[[255,200,140][r]];for(let c=0;c<t.length;c++)e[c]<a&&no(e,c,n,a)&&(t[c]=s&16777215|Math.round(255*Math.min(1,o+.15))<<24)})}function no(t,e,n,o){let i=e%n;return i>0&&t[e-1]>=o||i<n-1&&t[e+1]>=o||e>=n&&t[e-n]>=o||e+n<t.length&&t[e+n]>=o}function Vt(t,e,n,o){let i=Ne(e);for(let r=0;r<t.length;r++){let a=e.reduce((c,d,l)=>d[r]>e[c][r]?l:c,0),s=Math.min(1,e[a][r]/i)**.75;t[r]=ce(Ae[a%Ae.length],a<n.length?o*n[a]*s:0)}}function Gt(t,e,n,o=-1){let i=o<0?eo:Ae[o%Ae.length];for(let r=0;r<t.length;r++)t[r]=ce(i,.9*ze(e[r]/n,0,1)**.75)}function Ne(t){let e=t[0].map((n,o)=>Math.max(...t.map(i=>i[o]))).sort();return nt(e,.995)||e[e.length-1]||1}function Kt(t,e,n=.3){for(let o=0;o<t.length;o++){let i=e[o],r=[i&255,i>>8&255,i>>16&255],a=(r[0]+r[1]+r[2])/3;t[o]=ce(r.map(s=>.9*(a+n*(s-a))),1)}}function nt(t,e){let n=e*(t.length-1),o=Math.floor(n),i=Math.min(o+1,t.length-1);return t[o]+(n-o)*(t[i]-t[o])}function ze(t,e,n){return Math.min(n,Math.max(e,t))}function ce([t,e,n],o){return(Math.round(255*o)<<24|Math.round(n)<<16|Math.round(e)<<8|Math.round(t))>>>0}function oo(){let t=[[.0002189403691192265,.001651004631001012,-.01948089843709184],[.1065134194856116,.5639564367884091,3.932712388889277],[11.60249308247187,-3.972853965665698,-15.9423941062914],[-41.70399613139459,17.43639888205313,44.35414519872813],[77.162935699427,-33.40235894210092,-81.80730925738993],[-71.31942824499214,32.62606426397723,73.20951985803202],[25.13112622477341,-12.24266895238567,-23.07032500287172]];return Uint32Array.from({length:256},(e,n)=>{let o=i=>t.reduceRight((r,a)=>r*(n/255)+a[i],0);return ce([0,1,2].map(i=>ze(255*o(i),0,255)),1)})}function Yt(t,e,n,o,i,r){let[a,s]=r==="deletion"?[n,e]:[e,n];for(let c=0;c<t.length;c++)t[c]=o[c]<i?a[c]:s[c]}function ro(t){let e=new Uint32Array(t.keys()).sort((o,i)=>t[i]-t[o]||o-i),n=new Uint32Array(t.length);return e.forEach((o,i)=>n[o]=i),n}function Jt(t,e){let n=ro(t),o=e instanceof Int16Array?new Uint16Array(t.length):new Uint32Array(t.length);for(let i=0;i<t.length;i++)o[i]=n[i]+e[i];return o}function Te({counts:t,probabilities:e},n){let o=e.length/t.length,i=Math.max(0,t.findIndex(h=>h>=n)),r=n>t[t.length-1],a=r?t.length-1:i,s=t[a]===n,c=s||r||a===0?a:a-1,d=c===a?0:(n-t[c])/(t[a]-t[c]);return{values:Array.from({length:o},(h,g)=>{let[p,m]=[e[c*o+g],e[a*o+g]];return p+d*(m-p)}),measured:s,left:c,right:a}}function Zt({counts:t,probabilities:e,top1:n},o){let i=e.length/t.length,r=t.filter(a=>a<o.count).length;return{counts:ot(t,r,[o.count]),probabilities:Float32Array.from(ot(Array.from(e),r*i,o.probabilities)),top1:Int32Array.from(ot(Array.from(n),r,[o.top1]))}}var ot=(t,e,n)=>[...t.slice(0,e),...n,...t.slice(e)];function Qt({counts:t,top1:e},n,o){let i=e.findIndex(r=>r===n==(o==="insertion"));return i<0?null:t[i]}function en(t,e,n){let o=t.reduce((i,r)=>Math.abs(r-e)<Math.abs(i-e)?r:i);return Math.abs(o-e)<=n?o:e}function tn(t){let e=t[0].length,n=new Float64Array(e);for(let o=0;o<e;o++){let i=0,r=0;for(let a of t){let s=a[o]/e;i+=s,r+=s*s}n[o]=Math.sqrt(Math.max(0,r/t.length-(i/t.length)**2))}return n}function le(t,e,n,o,i){let[r,a]=[nn(e,o),nn(n,i)],s=new Float64Array(o*i);for(let c=0,d=0;c<o;c++){let{low:l,high:h,share:g}=r[c];for(let p=0;p<i;p++,d++){let{low:m,high:f,share:_}=a[p],b=(1-_)*t[l*n+m]+_*t[l*n+f],v=(1-_)*t[h*n+m]+_*t[h*n+f];s[d]=(1-g)*b+g*v}}return s}function nn(t,e){return Array.from({length:e},(n,o)=>{let i=Math.max(0,(o+.5)*t/e-.5),r=Math.min(Math.floor(i),t-1);return{low:r,high:Math.min(r+1,t-1),share:t===e?0:i-r}})}var on=new WeakMap;function rt(t,e,n){let o=on.get(t)??new Map;return on.set(t,o),o.has(e)||o.set(e,n()),o.get(e)}function pe(t,e){let{height:n,width:o}=t.bundle;return rt(t,`map ${e}`,()=>le(t.map(e),t.rows,t.cols,n,o))}function rn(t,e){return rt(t,`strength ${e}`,()=>Z(pe(t,e)))}function an(t,e,n){let{height:o,width:i}=t.bundle;return rt(t,`step ${e} ${n}`,()=>{let[,,r,a]=t.tensor("extras.path").shape,s=t.ofClass("extras.path",e);return Z(le(s.subarray(n*r*a,(n+1)*r*a),r,a,o,i))})}function Pe({entry:t,target:e,reference:n,direction:o,count:i,label:r,name:a="perturbed"}){let{bundle:s}=t,c=s.references[n].image(o,e);return u`<${N}
     name=${a}
     width=${s.width}
     height=${s.height}
     label=${r}
-    draw=${d=>Kt(d,s.image,c,t.ranks(e),i,o)}
+    draw=${d=>Yt(d,s.image,c,t.ranks(e),i,o)}
     deps=${[t,e,n,o,i]}
-  />`}function Te({entry:t,target:e,view:n,opacity:o,label:i}){let{width:r,height:a}=t.bundle;return h`<${P}
+  />`}function Ee({entry:t,target:e,view:n,opacity:o,label:i}){let{width:r,height:a}=t.bundle;return u`<${N}
     name="map"
     width=${r}
     height=${a}
-    draw=${c=>{n==="off"?c.fill(0):n==="contour"?Wt(c,t.ranks(e),r,o):(n==="signed"?Ht:q)(c,nn(t,e),o)}}
+    draw=${c=>{n==="off"||n==="contour"&&!t.orders(e)?c.fill(0):n==="contour"?Xt(c,t.ranks(e),r,o):(n==="signed"?qt:q)(c,rn(t,e),o)}}
     deps=${[t,e,n,o]}
     label=${i}
-  />`}function N({bundle:t,color:e}){return h`<${P}
+  />`}function E({bundle:t,color:e}){return u`<${N}
     width=${t.width}
     height=${t.height}
     deps=${[t,e]}
-    draw=${n=>Vt(n,t.image,e)}
-  />`}function rn({view:t}){return t==="signed"?h`<span class="key"><i class="ramp signed"></i>against to for</span>`:t==="contour"?h`<span class="key">top 5, 15, 30 %</span>`:t==="off"?h`<span class="key">map hidden</span>`:h`<span class="key"><i class="ramp"></i>low to high</span>`}var A={left:44,right:22,top:22,bottom:34};function oe(t){let{series:e,position:n,max:o,height:i=200,label:r,axis:a,marker:s,range:c=[0,1],onScrub:d,ticks:l}=t,{formatX:u=$=>S($/o),formatY:g=$=>S($)}=t,p=I(null),m=oo(p),f=$=>A.left+(m-A.left-A.right)*$/(o||1),_=$=>i-A.bottom-(i-A.top-A.bottom)*($-c[0])/(c[1]-c[0]||1),b=w(()=>h`<g>
-        ${[0,.25,.5,.75,1].map($=>c[0]+$*(c[1]-c[0])).map($=>h`<line class="grid" x1=${f(0)} x2=${f(o)} y1=${_($)} y2=${_($)} />
+    draw=${n=>Kt(n,t.image,e)}
+  />`}function sn({view:t}){return t==="signed"?u`<span class="key"><i class="ramp signed"></i>against to for</span>`:t==="contour"?u`<span class="key">top 5, 15, 30 %</span>`:t==="off"?u`<span class="key">map hidden</span>`:u`<span class="key"><i class="ramp"></i>low to high</span>`}var A={left:44,right:22,top:22,bottom:34};function oe(t){let{series:e,position:n,max:o,height:i=200,label:r,axis:a,marker:s,range:c=[0,1],onScrub:d,ticks:l}=t,{formatX:h=$=>C($/o),formatY:g=$=>C($)}=t,p=O(null),m=ao(p),f=$=>A.left+(m-A.left-A.right)*$/(o||1),_=$=>i-A.bottom-(i-A.top-A.bottom)*($-c[0])/(c[1]-c[0]||1),b=w(()=>u`<g>
+        ${[0,.25,.5,.75,1].map($=>c[0]+$*(c[1]-c[0])).map($=>u`<line class="grid" x1=${f(0)} x2=${f(o)} y1=${_($)} y2=${_($)} />
                 <text class="tick" x=${A.left-8} y=${_($)+4} text-anchor="end">${g($)}</text>`)}
-        ${(l??[0,.25,.5,.75,1].map($=>$*o)).map($=>h`<text class="tick" x=${f($)} y=${i-A.bottom+16} text-anchor="middle"
-              >${u($)}</text
+        ${(l??[0,.25,.5,.75,1].map($=>$*o)).map($=>u`<text class="tick" x=${f($)} y=${i-A.bottom+16} text-anchor="middle"
+              >${h($)}</text
             >`)}
         <text class="tick" x=${(f(0)+f(o))/2} y=${i-3} text-anchor="middle">${a}</text>
-        ${s&&h`<line class=${`marker ${s.good?"good":""}`} x1=${f(s.at)} x2=${f(s.at)} y1=${A.top} y2=${i-A.bottom} />`}
-        ${e.map($=>h`<${no} key=${$.name} series=${$} toX=${f} toY=${_} />`)}
-        ${s&&h`<text
+        ${s&&u`<line class=${`marker ${s.good?"good":""}`} x1=${f(s.at)} x2=${f(s.at)} y1=${A.top} y2=${i-A.bottom} />`}
+        ${e.map($=>u`<${io} key=${$.name} series=${$} toX=${f} toY=${_} />`)}
+        ${s&&u`<text
             class=${`marker-text ${s.good?"good":""}`}
             text-anchor=${s.at>.6*o?"end":"start"}
             x=${f(s.at)+(s.at>.6*o?-6:6)}
             y=${A.top-8}
             >${s.text}</text
           >`}
-      </g>`,[e,m,i,o,s?.at,s?.text]),v=$=>{let E=$.currentTarget.getBoundingClientRect(),Q=($.clientX-E.left-A.left)/(m-A.left-A.right);d?.(Math.min(1,Math.max(0,Q))*o)};return h`<div class="chart" ref=${p}>
+      </g>`,[e,m,i,o,s?.at,s?.text]),v=$=>{let T=$.currentTarget.getBoundingClientRect(),Q=($.clientX-T.left-A.left)/(m-A.left-A.right);d?.(Math.min(1,Math.max(0,Q))*o)};return u`<div class="chart" ref=${p}>
     <svg width=${m} height=${i} role="img" aria-label=${r} class=${d?"scrubbable":""} ...${d&&{onPointerDown($){$.currentTarget.setPointerCapture($.pointerId),v($)},onPointerMove:$=>$.buttons&&v($)}}>
       ${b}
     </svg>
-    ${n!==void 0&&h`<div
+    ${n!==void 0&&u`<div
         class="cursor"
         style=${{transform:`translateX(${f(n)}px)`,top:`${A.top-4}px`,height:`${i-A.top-A.bottom+4}px`}}
       ></div>`}
-  </div>`}function no({series:t,toX:e,toY:n}){let o=t.x.map((r,a)=>[e(r),n(t.y[a])]).filter(([,r])=>Number.isFinite(r)),i=o.map(([r,a])=>`${r.toFixed(1)},${a.toFixed(1)}`).join(" ");return h`<g
+  </div>`}function io({series:t,toX:e,toY:n}){let o=t.x.map((r,a)=>[e(r),n(t.y[a])]).filter(([,r])=>Number.isFinite(r)),i=o.map(([r,a])=>`${r.toFixed(1)},${a.toFixed(1)}`).join(" ");return u`<g
     class=${["series",t.strong&&"strong",t.dashed&&"dashed",t.plain&&"plain"].filter(Boolean).join(" ")}
     style=${{color:t.color}}
   >
     <polyline points=${i} />
-    ${!t.plain&&o.map(([r,a])=>h`<circle cx=${r.toFixed(1)} cy=${a.toFixed(1)} r=${t.strong?3.2:1.8} />`)}
-  </g>`}function oo(t){let[e,n]=H(480);return ye(()=>{let o=t.current,i=()=>n(Math.max(200,Math.round(o.clientWidth))),r=new ResizeObserver(i);return r.observe(o),i(),()=>r.disconnect()},[]),e}var ot={deletion:"removed",insertion:"shown"};function Ne({chosen:t,set:e,series:n,flip:o,valueText:i}){let{bundle:r,direction:a,count:s,reference:c}=t,d=ot[a],l=w(()=>o==null?null:{at:o,...a==="deletion"?{text:"decision flips"}:{text:"recognized",good:!0}},[o,a]);return h`<div class="scrubber">
+    ${!t.plain&&o.map(([r,a])=>u`<circle cx=${r.toFixed(1)} cy=${a.toFixed(1)} r=${t.strong?3.2:1.8} />`)}
+  </g>`}function ao(t){let[e,n]=H(480);return we(()=>{let o=t.current,i=()=>n(Math.max(200,Math.round(o.clientWidth))),r=new ResizeObserver(i);return r.observe(o),i(),()=>r.disconnect()},[]),e}var it={deletion:"removed",insertion:"shown"};function Fe({chosen:t,set:e,series:n,flip:o,valueText:i}){let{bundle:r,direction:a,count:s,reference:c}=t,d=it[a],l=w(()=>o==null?null:{at:o,...a==="deletion"?{text:"decision flips"}:{text:"recognized",good:!0}},[o,a]);return u`<div class="scrubber">
     <div class="row">
       <${F}
         label="Test by"
         value=${a}
-        onChange=${u=>e({direction:u,count:0})}
+        onChange=${h=>e({direction:h,count:0})}
         options=${[["deletion","removing pixels"],["insertion","adding pixels"]]}
       />
-      ${r.references.length>1&&h`<${F}
+      ${r.references.length>1&&u`<${F}
           label=${a==="deletion"?"Replace by":"Start from"}
           value=${r.references[c].name}
-          onChange=${u=>e({reference:u})}
-          options=${r.references.map(u=>[u.name,ke(u.name)])}
+          onChange=${h=>e({reference:h})}
+          options=${r.references.map(h=>[h.name,Me(h.name)])}
         />`}
     </div>
     <${oe}
@@ -130,16 +130,16 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       position=${s}
       max=${r.pixels}
       marker=${l}
-      onScrub=${u=>e({count:an(t,u)})}
+      onScrub=${h=>e({count:cn(t,h)})}
       label=${`Probability while pixels are ${d}. Drag to scrub.`}
       axis=${`pixels ${d}, most important first`}
     />
-    <${rt} name="scrub" chosen=${t} set=${e} valueText=${i} />
+    <${at} name="scrub" chosen=${t} set=${e} valueText=${i} />
     <p class="legend">
       <span><i class="dot"></i>measured</span><span><i class="line"></i>interpolated</span>
-      <span class="count">${S(s/r.pixels,1)} · ${Y(s)} pixels ${d}</span>
+      <span class="count">${C(s/r.pixels,1)} · ${Y(s)} pixels ${d}</span>
     </p>
-  </div>`}function rt({name:t,chosen:e,set:n,valueText:o}){let{bundle:i,direction:r,count:a,curve:s}=e,{pixels:c}=i,d=m=>n({count:Math.min(c,Math.max(0,m))}),l=s.counts.filter(m=>m<a).at(-1),u=s.counts.find(m=>m>a),g=m=>{let f={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1}[m.key],_={PageUp:u??a,PageDown:l??a,Home:0,End:c}[m.key];f===void 0&&_===void 0||(m.preventDefault(),d(_??a+Math.round((f??0)*c/100)))},p=I(g);return p.current=g,ne(()=>{if(t!=="scrub")return;let m=f=>document.activeElement===document.body&&["ArrowLeft","ArrowRight"].includes(f.key)&&p.current(f);return addEventListener("keydown",m),()=>removeEventListener("keydown",m)},[t]),h`<div class="slide">
+  </div>`}function at({name:t,chosen:e,set:n,valueText:o}){let{bundle:i,direction:r,count:a,curve:s}=e,{pixels:c}=i,d=m=>n({count:Math.min(c,Math.max(0,m))}),l=s.counts.filter(m=>m<a).at(-1),h=s.counts.find(m=>m>a),g=m=>{let f={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1}[m.key],_={PageUp:h??a,PageDown:l??a,Home:0,End:c}[m.key];f===void 0&&_===void 0||(m.preventDefault(),d(_??a+Math.round((f??0)*c/100)))},p=O(g);return p.current=g,ne(()=>{if(t!=="scrub")return;let m=f=>document.activeElement===document.body&&["ArrowLeft","ArrowRight"].includes(f.key)&&p.current(f);return addEventListener("keydown",m),()=>removeEventListener("keydown",m)},[t]),u`<div class="slide">
     <button
       type="button"
       class="step"
@@ -156,22 +156,22 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       max=${c}
       step="1"
       value=${a}
-      aria-label=${`Pixels ${ot[r]}`}
-      aria-valuetext=${`${S(a/c,1)} of the pixels ${ot[r]}. ${o}`}
+      aria-label=${`Pixels ${it[r]}`}
+      aria-valuetext=${`${C(a/c,1)} of the pixels ${it[r]}. ${o}`}
       style=${{"--filled":`${100*a/c}%`}}
-      onInput=${m=>n({count:an(e,Number(m.currentTarget.value))})}
+      onInput=${m=>n({count:cn(e,Number(m.currentTarget.value))})}
       onKeyDown=${g}
     />
     <button
       type="button"
       class="step"
       aria-label="Next measured point"
-      disabled=${u===void 0}
-      onClick=${()=>d(u??0)}
+      disabled=${h===void 0}
+      onClick=${()=>d(h??0)}
     >
       ›
     </button>
-  </div>`}var an=({bundle:t,curve:e},n)=>Zt(e.counts,Math.round(n),.008*t.pixels);function sn(t){let e=I(0);return(n,o)=>{if(cancelAnimationFrame(e.current),matchMedia("(prefers-reduced-motion: reduce)").matches)return t({count:o});let i=performance.now(),r=a=>{let s=Math.min(1,Math.max(0,(a-i)/700));t({count:s<1?Math.round(n+(o-n)*s*s*(3-2*s)):o}),s<1&&(e.current=requestAnimationFrame(r))};e.current=requestAnimationFrame(r)}}var it={U8:Uint8Array,U16:Uint16Array,U32:Uint32Array,I16:Int16Array,I32:Int32Array,F32:Float32Array};function cn(t,{packed:e=!1}={}){let n=new DataView(t.buffer,t.byteOffset,t.byteLength),o=8+Number(n.getBigUint64(0,!0)),i=JSON.parse(new TextDecoder().decode(t.subarray(8,o))),r=new Map;for(let[a,s]of Object.entries(i)){if(a==="__metadata__")continue;let[c,d]=s.data_offsets,l=t.slice(o+c,o+d),u=s.shape,g=e?ro(l,s.dtype,u[u.length-1]):l,p=new it[s.dtype](g.buffer);r.set(a,{values:p,shape:u})}return{metadata:i.__metadata__??{},tensors:r}}function ro(t,e,n){let o=io(t,it[e].BYTES_PER_ELEMENT);if(e.startsWith("I"))return o;let i=new it[e==="F32"?"U32":e](o.buffer);if(ao(i,n),e==="F32")for(let r=0;r<i.length;r++)i[r]=i[r]&2147483648?i[r]&2147483647:~i[r];return o}function io(t,e){let n=t.length/e,o=new Uint8Array(t.length);for(let i=0;i<e;i++)for(let r=0;r<n;r++)o[r*e+i]=t[i*n+r];return o}function ao(t,e){for(let n=0;n<t.length;n++)t[n]=t[n]>>>1^-(t[n]&1);for(let n=e;n<t.length;n++)t[n]+=t[n-e];for(let n=1;n<t.length;n++)n%e&&(t[n]+=t[n-1])}var pn=["deletion","insertion"],lt=["random","center"],at=class{constructor(e,n,o){this.bundle=o,this.method=e.label||e.method,this.about=e.about,this.options=e.options,this.classAgnostic=e.class_agnostic,this.cost=e.cost,this.checks=e.checks,this.scores=e.scores,this.citation=e.citation,this.code=e.code,this.tensors=n,this.asked=new Map,this.ranked=new Map;let[,i,r]=this.tensor("maps").shape;this.rows=i,this.cols=r,this.name=e.method,this.isBaseline=lt.includes(this.name)}tensor(e){let n=this.tensors.get(e);if(!n)throw new Error(`the bundle holds no ${e} of ${this.method}`);return n}has(...e){return e.every(n=>this.tensors.has(n))}ofClass(e,n){let{values:o,shape:i}=this.tensor(e),r=o.length/i[0],a=i[0]===1?0:n;return o.subarray(a*r,(a+1)*r)}score(e,n,o){let i=this.scores.filter(r=>r.metric===e&&r.target===n);return i.find(r=>r.reference===o)??i.find(r=>r.reference==="all")}map(e){return this.ofClass("maps",e)}ranks(e){if(this.has("ranks"))return this.ofClass("ranks",e);let n=this.classAgnostic?0:e,o=this.ranked.get(n);if(o)return o;let r=!this.map(n).every(Number.isFinite)?new Float64Array(this.bundle.pixels):pe(this,n),a=Gt(r,this.ofClass("corrections",n));return this.ranked.set(n,a),a}curve(e,n,o){let i=this.bundle.counts[n],r=this.bundle.references.length,a=pn.indexOf(n)*r+o,s=this.bundle.watched.length,c=this.ofClass("probabilities",e),d=this.ofClass("top1",e),l=i.length,u={counts:i,probabilities:c.subarray(a*l*s,(a+1)*l*s),top1:d.subarray(a*l,(a+1)*l)};return(this.asked.get(ln(e,n,o))??[]).reduce(Yt,u)}addPoint(e,n,o,i){let r=ln(e,n,o);this.asked=new Map(this.asked).set(r,[...this.asked.get(r)??[],i])}},ln=(t,e,n)=>`${t} ${e} ${n}`,st=class{constructor(e,n,o){this.name=e;let[i,r]=pn.map(a=>{let{values:s,shape:c}=n(a),d=s.length/c[0];return Array.from({length:c[0]},(l,u)=>mn(s.subarray(u*d,(u+1)*d),o))});this.images={deletion:i,insertion:r}}image(e,n){let o=this.images[e];return o.length===1?o[0]:o[n]}},ct=class{constructor(e,n){this.name=e.name,this.model=e.model,this.targets=e.targets,this.prediction=e.prediction,this.counts=e.counts,this.classNames=e.class_names;let o=n.get("image");if(!o)throw new Error("the bundle holds no image");this.height=o.shape[1],this.width=o.shape[2],this.pixels=this.height*this.width,this.image=mn(o.values,this.pixels),this.watched=e.watched.map((i,r)=>({index:i,slot:r,name:this.className(i),probability:e.probabilities[r]})),this.references=e.references.map(i=>new st(i,r=>n.get(`references.${i}.${r}`),this.pixels)),this.entries=e.explanations.map((i,r)=>new at(i,so(n,`explanations.${r}.`),this))}className(e){return(this.classNames[e]??`class ${e}`).split(",")[0]}info(e){return this.watched.find(n=>n.index===e)}};async function dn(t){let e=Uint8Array.from(atob(t.trim()),a=>a.charCodeAt(0)),n=new Blob([e]).stream().pipeThrough(new DecompressionStream("gzip")),o=new Uint8Array(await new Response(n).arrayBuffer()),{metadata:i,tensors:r}=cn(o,{packed:!0});return new ct(JSON.parse(i.seewhy),r)}function mn(t,e){let n=t.length/3,o=new Uint8ClampedArray(e*4);for(let i=0,r=0;i<e;i++,r+=4){let a=n===1?0:i;o[r]=t[a],o[r+1]=t[n+a],o[r+2]=t[2*n+a],o[r+3]=255}return new Uint32Array(o.buffer)}function so(t,e){return new Map([...t].filter(([n])=>n.startsWith(e)).map(([n,o])=>[n.slice(e.length),o]))}function O(t,e){let n=t.entries[e.method]??t.entries[0],o=Math.max(0,t.targets.indexOf(e.class)),i=Math.max(0,t.references.findIndex(r=>r.name===e.reference));return{bundle:t,entry:n,target:o,explained:t.info(t.targets[o]),reference:i,count:Math.round(Math.min(t.pixels,Math.max(0,e.count))),direction:e.direction,curve:n.curve(o,e.direction,i),view:{zoom:Math.max(1,e.zoom),x:e.x,y:e.y}}}var X=t=>`var(--series-${t%8})`;function hn({bundle:t,state:e,set:n}){let o=O(t,e),{target:i,reference:r,direction:a,count:s,explained:c,view:d}=o,l=w(()=>ho(o),[t,i,r,a]),u=t.entries.map(m=>Pe(m.curve(i,a,r),s).values[c.slot]),g=t.entries.map((m,f)=>`${m.method} ${C(u[f])}`).join(", "),p=w(()=>({top:h`<header class="intro">
+  </div>`}var cn=({bundle:t,curve:e},n)=>en(e.counts,Math.round(n),.008*t.pixels);function ln(t){let e=O(0);return(n,o)=>{if(cancelAnimationFrame(e.current),matchMedia("(prefers-reduced-motion: reduce)").matches)return t({count:o});let i=performance.now(),r=a=>{let s=Math.min(1,Math.max(0,(a-i)/700));t({count:s<1?Math.round(n+(o-n)*s*s*(3-2*s)):o}),s<1&&(e.current=requestAnimationFrame(r))};e.current=requestAnimationFrame(r)}}var st={U8:Uint8Array,U16:Uint16Array,U32:Uint32Array,I16:Int16Array,I32:Int32Array,F32:Float32Array};function pn(t,{packed:e=!1}={}){let n=new DataView(t.buffer,t.byteOffset,t.byteLength),o=8+Number(n.getBigUint64(0,!0)),i=JSON.parse(new TextDecoder().decode(t.subarray(8,o))),r=new Map;for(let[a,s]of Object.entries(i)){if(a==="__metadata__")continue;let[c,d]=s.data_offsets,l=t.slice(o+c,o+d),h=s.shape,g=e?so(l,s.dtype,h[h.length-1]):l,p=new st[s.dtype](g.buffer);r.set(a,{values:p,shape:h})}return{metadata:i.__metadata__??{},tensors:r}}function so(t,e,n){let o=co(t,st[e].BYTES_PER_ELEMENT);if(e.startsWith("I"))return o;let i=new st[e==="F32"?"U32":e](o.buffer);if(lo(i,n),e==="F32")for(let r=0;r<i.length;r++)i[r]=i[r]&2147483648?i[r]&2147483647:~i[r];return o}function co(t,e){let n=t.length/e,o=new Uint8Array(t.length);for(let i=0;i<e;i++)for(let r=0;r<n;r++)o[r*e+i]=t[i*n+r];return o}function lo(t,e){for(let n=0;n<t.length;n++)t[n]=t[n]>>>1^-(t[n]&1);for(let n=e;n<t.length;n++)t[n]+=t[n-e];for(let n=1;n<t.length;n++)n%e&&(t[n]+=t[n-1])}var mn=["deletion","insertion"],dt=["random","center"],ct=class{constructor(e,n,o){this.bundle=o,this.method=e.label||e.method,this.about=e.about,this.options=e.options,this.classAgnostic=e.class_agnostic,this.cost=e.cost,this.checks=e.checks,this.scores=e.scores,this.citation=e.citation,this.code=e.code,this.tensors=n,this.asked=new Map,this.ranked=new Map,this.ordered=new Map;let[,i,r]=this.tensor("maps").shape;this.rows=i,this.cols=r,this.name=e.method,this.isBaseline=dt.includes(this.name)}tensor(e){let n=this.tensors.get(e);if(!n)throw new Error(`the bundle holds no ${e} of ${this.method}`);return n}has(...e){return e.every(n=>this.tensors.has(n))}ofClass(e,n){let{values:o,shape:i}=this.tensor(e),r=o.length/i[0],a=i[0]===1?0:n;return o.subarray(a*r,(a+1)*r)}score(e,n,o){let i=this.scores.filter(r=>r.metric===e&&r.target===n);return i.find(r=>r.reference===o)??i.find(r=>r.reference==="all")}map(e){return this.ofClass("maps",e)}orders(e){let n=this.classAgnostic?0:e,o=this.ordered.get(n)??this.map(n).every(Number.isFinite);return this.ordered.set(n,o),o}get contrasts(){return!this.classAgnostic&&this.bundle.targets.every((e,n)=>this.orders(n))}ranks(e){if(this.has("ranks"))return this.ofClass("ranks",e);let n=this.classAgnostic?0:e,o=this.ranked.get(n);if(o)return o;let i=this.orders(n)?pe(this,n):new Float64Array(this.bundle.pixels),r=Jt(i,this.ofClass("corrections",n));return this.ranked.set(n,r),r}curve(e,n,o){let i=this.bundle.counts[n],r=this.bundle.references.length,a=mn.indexOf(n)*r+o,s=this.bundle.watched.length,c=this.ofClass("probabilities",e),d=this.ofClass("top1",e),l=i.length,h={counts:i,probabilities:c.subarray(a*l*s,(a+1)*l*s),top1:d.subarray(a*l,(a+1)*l)};return(this.asked.get(dn(e,n,o))??[]).reduce(Zt,h)}addPoint(e,n,o,i){let r=dn(e,n,o);this.asked=new Map(this.asked).set(r,[...this.asked.get(r)??[],i])}},dn=(t,e,n)=>`${t} ${e} ${n}`,lt=class{constructor(e,n,o){this.name=e;let[i,r]=mn.map(a=>{let{values:s,shape:c}=n(a),d=s.length/c[0];return Array.from({length:c[0]},(l,h)=>hn(s.subarray(h*d,(h+1)*d),o))});this.images={deletion:i,insertion:r}}image(e,n){let o=this.images[e];return o.length===1?o[0]:o[n]}},pt=class{constructor(e,n){this.name=e.name,this.model=e.model,this.targets=e.targets,this.prediction=e.prediction,this.counts=e.counts,this.classNames=e.class_names;let o=n.get("image");if(!o)throw new Error("the bundle holds no image");this.height=o.shape[1],this.width=o.shape[2],this.pixels=this.height*this.width,this.image=hn(o.values,this.pixels),this.watched=e.watched.map((i,r)=>({index:i,slot:r,name:this.className(i),probability:e.probabilities[r]})),this.references=e.references.map(i=>new lt(i,r=>n.get(`references.${i}.${r}`),this.pixels)),this.entries=e.explanations.map((i,r)=>new ct(i,po(n,`explanations.${r}.`),this))}className(e){return(this.classNames[e]??`class ${e}`).split(",")[0]}info(e){return this.watched.find(n=>n.index===e)}};async function un(t){let e=Uint8Array.from(atob(t.trim()),a=>a.charCodeAt(0)),n=new Blob([e]).stream().pipeThrough(new DecompressionStream("gzip")),o=new Uint8Array(await new Response(n).arrayBuffer()),{metadata:i,tensors:r}=pn(o,{packed:!0});return new pt(JSON.parse(i.seewhy),r)}function hn(t,e){let n=t.length/3,o=new Uint8ClampedArray(e*4);for(let i=0,r=0;i<e;i++,r+=4){let a=n===1?0:i;o[r]=t[a],o[r+1]=t[n+a],o[r+2]=t[2*n+a],o[r+3]=255}return new Uint32Array(o.buffer)}function po(t,e){return new Map([...t].filter(([n])=>n.startsWith(e)).map(([n,o])=>[n.slice(e.length),o]))}function I(t,e){let n=t.entries[e.method]??t.entries[0],o=Math.max(0,t.targets.indexOf(e.class)),i=Math.max(0,t.references.findIndex(r=>r.name===e.reference));return{bundle:t,entry:n,target:o,explained:t.info(t.targets[o]),reference:i,count:Math.round(Math.min(t.pixels,Math.max(0,e.count))),direction:e.direction,curve:n.curve(o,e.direction,i),view:{zoom:Math.max(1,e.zoom),x:e.x,y:e.y}}}var X=t=>`var(--series-${t%8})`;function fn({bundle:t,state:e,set:n}){let o=I(t,e),{target:i,reference:r,direction:a,count:s,explained:c,view:d}=o,l=w(()=>go(o),[t,i,r,a]),h=t.entries.map(m=>m.orders(i)?Te(m.curve(i,a,r),s).values[c.slot]:null),g=t.entries.map((m,f)=>`${m.method} ${Ie(h[f])}`).join(", "),p=w(()=>({top:u`<header class="intro">
       <h1>Which map finds what the model needs?</h1>
       <p>
         Every method ranks the pixels of this image for <b>${c.name}</b>. Drag once, and each map loses its own
@@ -181,7 +181,7 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       </p>
     </header>
     <div class="choices row">
-      ${t.targets.length>1&&h`<${F}
+      ${t.targets.length>1&&u`<${F}
           label="Class"
           value=${String(c.index)}
           onChange=${m=>n({class:Number(m)})}
@@ -193,7 +193,7 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         onChange=${m=>n({show:m})}
         options=${[["both","Map and image"],["map","Map"],["image","Image"]]}
       />
-      ${e.show!=="image"&&h`<${F}
+      ${e.show!=="image"&&u`<${F}
           label="Map"
           value=${e.view}
           onChange=${m=>n({view:m})}
@@ -207,66 +207,66 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           <button type="button" onClick=${()=>n({zoom:1,x:0,y:0})}>Reset</button>
         </div>
       </div>
-    </div>`,scores:h`<section class="card scores" aria-label="Scores">
+    </div>`,scores:u`<section class="card scores" aria-label="Scores">
         <h2>Scores</h2>
-        <${mo} chosen=${o} state=${e} set=${n} />
-      </section>`,disagreement:h`<${po} chosen=${o} set=${n} />`}),[t,i,r,a,e.show,e.view,e.sort,e.descending,e.zoom,e.x,e.y]);return h`${p.top}
+        <${fo} chosen=${o} state=${e} set=${n} />
+      </section>`,disagreement:u`<${ho} chosen=${o} set=${n} />`}),[t,i,r,a,e.show,e.view,e.sort,e.descending,e.zoom,e.x,e.y]);return u`${p.top}
     <div class="compare">
       <div class="column">
       <section class="card curves" aria-label="Curves">
         <h2>Probability of ${c.name}</h2>
-        <${Ne} chosen=${o} set=${n} series=${l} valueText=${g} />
+        <${Fe} chosen=${o} set=${n} series=${l} valueText=${g} />
         <p class="names">
-          ${t.entries.map((m,f)=>h`<span><i class="swatch" style=${{background:Fe(m,f)}}></i>${m.method}</span>`)}
+          ${t.entries.map((m,f)=>u`<span><i class="swatch" style=${{background:Oe(m,f)}}></i>${m.method}</span>`)}
         </p>
       </section>
       ${p.disagreement}
       </div>
       <div class="column">
-      <section class="methods" aria-label="Methods" style=${{"--columns":co(t.entries.length,e.show)}}>
-        ${t.entries.map((m,f)=>h`<${lo} key=${f} entry=${m} chosen=${o} state=${e} set=${n} color=${Fe(m,f)} value=${u[f]} />`)}
+      <section class="methods" aria-label="Methods" style=${{"--columns":mo(t.entries.length,e.show)}}>
+        ${t.entries.map((m,f)=>u`<${uo} key=${f} entry=${m} chosen=${o} state=${e} set=${n} color=${Oe(m,f)} value=${h[f]} />`)}
       </section>
       ${p.scores}
       </div>
-      <div class="dock"><${rt} name="dock" chosen=${o} set=${n} valueText=${g} /></div>
-    </div>`}var co=(t,e)=>t<=(e==="both"?6:4)?t:Math.ceil(t/2);function lo({entry:t,chosen:e,state:n,set:o,color:i,value:r}){let{bundle:a,target:s,reference:c,direction:d,count:l,view:u}=e,g={width:a.width,height:a.height,view:u,onView:o},p=h`<button
+      <div class="dock"><${at} name="dock" chosen=${o} set=${n} valueText=${g} /></div>
+    </div>`}var Ie=t=>t===null?"not tested":S(t),mo=(t,e)=>t<=(e==="both"?6:4)?t:Math.ceil(t/2);function uo({entry:t,chosen:e,state:n,set:o,color:i,value:r}){let{bundle:a,target:s,reference:c,direction:d,count:l,view:h}=e,g={width:a.width,height:a.height,view:h,onView:o},p=u`<button
     type="button"
     class="link"
     title=${`Explain with ${t.method}`}
     onClick=${()=>o({screen:"explain",method:a.entries.indexOf(t)})}
   >
     <i class="swatch" style=${{background:i}}></i>${t.method}
-  </button>`,m=n.show!=="image",f=n.show==="map"?C(r):void 0,_=w(()=>m&&h`<${z} ...${g} title=${p} note=${f}>
-        <${N} bundle=${a} /><${Te}
+  </button>`,m=n.show!=="image",f=n.show==="map"?Ie(r):void 0,_=w(()=>m&&u`<${z} ...${g} title=${p} note=${f}>
+        <${E} bundle=${a} /><${Ee}
           entry=${t}
           target=${s}
           view=${n.view}
           opacity=${n.opacity}
           label=${`Map by ${t.method}`}
-      /><//>`,[t,s,m,f,n.view,n.opacity,n.zoom,n.x,n.y]);return h`<div class="method">
+      /><//>`,[t,s,m,f,n.view,n.opacity,n.zoom,n.x,n.y]);return u`<div class="method">
     ${_}
-    ${n.show!=="map"&&h`<${z}
+    ${n.show!=="map"&&u`<${z}
         ...${g}
-        title=${m?h`<span class="muted">${a.className(a.targets[s])}</span>`:p}
-        note=${h`<b>${C(r)}</b>`}
+        title=${m?u`<span class="muted">${a.className(a.targets[s])}</span>`:p}
+        note=${u`<b>${Ie(r)}</b>`}
       >
-        <${Ee}
+        <${Pe}
           entry=${t}
           target=${s}
           reference=${c}
-          direction=${d}
-          count=${l}
-          label=${`Perturbed by ${t.method}: ${C(r)}`}
+          direction=${r===null?"deletion":d}
+          count=${r===null?0:l}
+          label=${`Perturbed by ${t.method}: ${Ie(r)}`}
       /><//>`}
-  </div>`}function po({chosen:{bundle:t,target:e,view:n},set:o}){let i=t.entries.filter(s=>!s.isBaseline),r=w(()=>i.length>1?Qt(i.map(s=>s.ranks(e))):null,[t,e]);if(!r)return null;let a=r.reduce((s,c)=>s+c,0)/r.length;return h`<section class="card disagreement" aria-label="Disagreement">
+  </div>`}function ho({chosen:{bundle:t,target:e,view:n},set:o}){let i=t.entries.filter(s=>!s.isBaseline&&s.orders(e)),r=w(()=>i.length>1?tn(i.map(s=>s.ranks(e))):null,[t,e]);if(!r)return null;let a=r.reduce((s,c)=>s+c,0)/r.length;return u`<section class="card disagreement" aria-label="Disagreement">
     <h2>Where the methods disagree</h2>
     <p class="muted">
       Bright where ${i.map(s=>s.method).join(", ")} rank a pixel differently. On average, ranks differ
-      by ±${S(a)}.
+      by ±${C(a)}.
     </p>
     <${z} title="Spread of the ranks" width=${t.width} height=${t.height} view=${n} onView=${o}>
-      <${N} bundle=${t} />
-      <${P}
+      <${E} bundle=${t} />
+      <${N}
         name="disagreement"
         width=${t.width}
         height=${t.height}
@@ -275,30 +275,29 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         draw=${s=>q(s,Z(r),.9)}
       />
     <//>
-  </section>`}function mo({chosen:{bundle:t,reference:e,explained:n},state:o,set:i}){let r=t.references[e].name,a=[...new Map(t.entries.flatMap(m=>m.scores.map(f=>[f.metric,f.higher_is_better])))],s=(m,f)=>f==="passes"?m.cost.forwards+m.cost.backwards:m.score(f,n.index,r)?.score??null,c=[...a,["passes",!1]],d=o.descending?-1:1,l=[...t.entries].sort((m,f)=>d*((s(m,o.sort)??-1/0)-(s(f,o.sort)??-1/0))),u=new Map(c.map(([m,f])=>{let _=t.entries.map(b=>s(b,m)).filter(b=>b!==null);return[m,f?Math.max(..._):Math.min(..._)]})),g=(m,f)=>i(m===o.sort?{descending:!o.descending}:{sort:m,descending:f}),p=(m,f)=>m===o.sort?o.descending?"▼":"▲":f?"↑":"↓";return h`<div class="scroll">
+  </section>`}function fo({chosen:{bundle:t,reference:e,explained:n},state:o,set:i}){let r=t.references[e].name,a=[...new Map(t.entries.flatMap(m=>m.scores.map(f=>[f.metric,f.higher_is_better])))],s=(m,f)=>f==="passes"?m.cost.forwards+m.cost.backwards:m.score(f,n.index,r)?.score??null,c=[...a,["passes",!1]],d=o.descending?-1:1,l=[...t.entries].sort((m,f)=>{if(o.sort==="method")return d*m.method.localeCompare(f.method);let[_,b]=[s(m,o.sort),s(f,o.sort)];return _===null||b===null?+(_===null)-+(b===null):d*(_-b)}),h=new Map(c.map(([m,f])=>{let _=t.entries.map(b=>s(b,m)).filter(b=>b!==null);return[m,f?Math.max(..._):Math.min(..._)]})),g=(m,f)=>i(m===o.sort?{descending:!o.descending}:{sort:m,descending:f}),p=(m,f,_)=>u`<th
+      scope="col"
+      key=${m}
+      aria-sort=${m===o.sort?o.descending?"descending":"ascending":"none"}
+    >
+      <button type="button" onClick=${()=>g(m,f)}>
+        ${m==="ins_del"?"ins − del":ke(m)} <span aria-hidden="true">${m===o.sort?o.descending?"▼":"▲":_}</span>
+      </button>
+    </th>`;return u`<div class="scroll">
       <table>
         <thead>
           <tr>
-            <th scope="col">method</th>
-            ${c.map(([m,f])=>h`<th
-                  scope="col"
-                  key=${m}
-                  aria-sort=${m===o.sort?o.descending?"descending":"ascending":"none"}
-                >
-                  <button type="button" onClick=${()=>g(m,f)}>
-                    ${m==="ins_del"?"ins − del":we(m)} <span aria-hidden="true">${p(m,f)}</span>
-                  </button>
-                </th>`)}
+            ${p("method",!1,"")}${c.map(([m,f])=>p(m,f,f?"↑":"↓"))}
           </tr>
         </thead>
         <tbody>
-          ${l.map(m=>h`<tr key=${t.entries.indexOf(m)}>
+          ${l.map(m=>u`<tr key=${t.entries.indexOf(m)}>
                 <th scope="row">
-                  <i class="swatch" style=${{background:Fe(m,t.entries.indexOf(m))}}></i
+                  <i class="swatch" style=${{background:Oe(m,t.entries.indexOf(m))}}></i
                   >${m.method}
                 </th>
-                ${c.map(([f])=>{let _=s(m,f),b=_===null?"–":f==="passes"?Y(Math.round(_)):J(_);return h`<td
-                    class=${f!=="passes"&&_!==null&&_===u.get(f)?"best":""}
+                ${c.map(([f])=>{let _=s(m,f),b=_===null?"–":f==="passes"?Y(Math.round(_)):J(_);return u`<td
+                    class=${f!=="passes"&&_!==null&&_===h.get(f)?"best":""}
                   >
                     ${b}
                   </td>`})}
@@ -307,37 +306,37 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       </table>
     </div>
     <p class="muted">
-      Reference: ${ke(r)}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
+      Reference: ${Me(r)}. ↑ higher is better, ↓ lower is better; the best value is bold. Passes: forward and backward,
       to make the map.
-    </p>`}var Fe=(t,e)=>t.isBaseline?["var(--muted)","var(--ink)"][lt.indexOf(t.name)]:X(e);function ho({bundle:t,target:e,direction:n,reference:o,explained:i}){let r=t.watched.length;return t.entries.map((a,s)=>{let{counts:c,probabilities:d}=a.curve(e,n,o),l=c.map((u,g)=>d[g*r+i.slot]);return{name:`${s} ${a.method}`,color:Fe(a,s),x:c,y:l,strong:!a.isBaseline,dashed:a.isBaseline}})}var un=95367431640625e-20;function fn(t,{temperatures:e,mode:n,scale:o}){let i=e.map(d=>n==="multiply"?d:1/d),r=o==="max"&&uo(t)||1,a=t[0].length,s=t.map(()=>new Float64Array(a)),c=new Float64Array(t.length);for(let d=0;d<a;d++){let l=Math.max(...t.map(u=>u[d]));for(let u of i){let g=0;for(let p=0;p<t.length;p++)g+=c[p]=Math.exp((t[p][d]-l)/r*u);for(let p=0;p<t.length;p++)s[p][d]+=c[p]/g/i.length}}return s}function gn(t,e,n){let o=1/t.length,i=Math.max(n,un);return t.map((r,a)=>r.map((s,c)=>e[a][c]-o>i?s*e[a][c]:0))}function _n(t,e){let n=1/t.length;return t[0].map((o,i)=>{let r=Math.min(...t.map(s=>Math.max(s[i],0))),a=Math.max(...e.map(s=>s[i]));return r*(1-(a-n)/(1-n))})}function $n(t,e){let n=t.map(o=>new Float64Array(o.length));for(let o=0;o<t[0].length;o++){let i=e.map(c=>c[o]),r=Math.max(...i),a=i.indexOf(r),s=Math.max(...i.filter((c,d)=>d!==a));r-s>un&&(n[a][o]=Math.max(t[a][o],0)*(r-s))}return n}function uo(t){let e=0;for(let n of t)for(let o of n)e=Math.max(e,Math.abs(o));return e}function pt(t,e,n){let o=e.map(r=>pe(t,r)),i=fn(o,n);return{distribution:i,own:gn(o,i,n.margin),won:$n(o,i),shared:_n(o,i)}}function fo(t){let e=t.split(/[\s,;]+/).filter(Boolean).map(Number);return e.length&&e.every(n=>n>=0&&n<1/0)?e:null}function xn({bundle:t,state:e,set:n}){let{view:o}=O(t,e),i=t.entries.filter(x=>!x.classAgnostic),r=i.includes(t.entries[e.method])?t.entries[e.method]:i[0],a=Math.max(0,t.targets.indexOf(e.a)),s=t.targets.includes(e.b)&&t.targets.indexOf(e.b)!==a?t.targets.indexOf(e.b):+(a===0),c=fo(e.temperatures),d=c&&(e.mode==="multiply"||c.every(Boolean))?c:[1,5,100],l=w(()=>pt(r,[a,s],{temperatures:d,mode:e.mode,scale:e.scaled?"max":null,margin:e.margin}),[r,a,s,d.join(),e.mode,e.scaled,e.margin]),u=w(()=>ze(l.own),[l]),[g,p]=[a,s].map(x=>t.className(t.targets[x])),m=[Math.min(1,2*(1-e.mix)),Math.min(1,2*e.mix)],f=l.own.map(x=>x.reduce(($,E)=>$+ +(E!==0),0)/x.length),_={width:t.width,height:t.height,view:o,onView:n},b=t.targets.map(x=>[x,t.className(x)]),v=(x,$,E,Q,ee)=>h`<${N} bundle=${t} color=${0} /><${P}
+    </p>`}var Oe=(t,e)=>t.isBaseline?["var(--muted)","var(--ink)"][dt.indexOf(t.name)]:X(e);function go({bundle:t,target:e,direction:n,reference:o,explained:i}){let r=t.watched.length;return t.entries.flatMap((a,s)=>{if(!a.orders(e))return[];let{counts:c,probabilities:d}=a.curve(e,n,o),l=c.map((h,g)=>d[g*r+i.slot]);return[{name:`${s} ${a.method}`,color:Oe(a,s),x:c,y:l,strong:!a.isBaseline,dashed:a.isBaseline}]})}var gn=95367431640625e-20;function _n(t,{temperatures:e,mode:n,scale:o}){let i=e.map(d=>n==="multiply"?d:1/d),r=o==="max"&&_o(t)||1,a=t[0].length,s=t.map(()=>new Float64Array(a)),c=new Float64Array(t.length);for(let d=0;d<a;d++){let l=Math.max(...t.map(h=>h[d]));for(let h of i){let g=0;for(let p=0;p<t.length;p++)g+=c[p]=Math.exp((t[p][d]-l)/r*h);for(let p=0;p<t.length;p++)s[p][d]+=c[p]/g/i.length}}return s}function $n(t,e,n){let o=1/t.length,i=Math.max(n,gn);return t.map((r,a)=>r.map((s,c)=>e[a][c]-o>i?s*e[a][c]:0))}function xn(t,e){let n=1/t.length;return t[0].map((o,i)=>{let r=Math.min(...t.map(s=>Math.max(s[i],0))),a=Math.max(...e.map(s=>s[i]));return r*(1-(a-n)/(1-n))})}function bn(t,e){let n=t.map(o=>new Float64Array(o.length));for(let o=0;o<t[0].length;o++){let i=e.map(c=>c[o]),r=Math.max(...i),a=i.indexOf(r),s=Math.max(...i.filter((c,d)=>d!==a));r-s>gn&&(n[a][o]=Math.max(t[a][o],0)*(r-s))}return n}function _o(t){let e=0;for(let n of t)for(let o of n)e=Math.max(e,Math.abs(o));return e}function mt(t,e,n){let o=e.map(r=>pe(t,r)),i=_n(o,n);return{distribution:i,own:$n(o,i,n.margin),won:bn(o,i),shared:xn(o,i)}}var vn=[1,5,100];function $o(t,e){let n=t.split(/[\s,;]+/).filter(Boolean).map(Number),o=i=>i<1/0&&(e==="divide"?i>0:i>=0);return n.length&&n.every(o)?n:null}function yn({bundle:t,state:e,set:n}){let{view:o}=I(t,e),i=t.entries.filter(x=>x.contrasts),r=i.includes(t.entries[e.method])?t.entries[e.method]:i[0],a=Math.max(0,t.targets.indexOf(e.a)),s=t.targets.includes(e.b)&&t.targets.indexOf(e.b)!==a?t.targets.indexOf(e.b):+(a===0),c=$o(e.temperatures,e.mode),d=c??vn,l=w(()=>mt(r,[a,s],{temperatures:d,mode:e.mode,scale:e.scaled?"max":null,margin:e.margin}),[r,a,s,d.join(),e.mode,e.scaled,e.margin]),h=w(()=>Ne(l.own),[l]),[g,p]=[a,s].map(x=>t.className(t.targets[x])),m=[Math.min(1,2*(1-e.mix)),Math.min(1,2*e.mix)],f=l.own.map(x=>x.reduce(($,T)=>$+ +(T!==0),0)/x.length),_={width:t.width,height:t.height,view:o,onView:n},b=t.targets.map(x=>[x,t.className(x)]),v=(x,$,T,Q,ee)=>u`<${E} bundle=${t} color=${0} /><${N}
         name=${x}
         width=${t.width}
         height=${t.height}
         label=${ee}
-        deps=${[$,E]}
-        draw=${D=>Xt(D,$,E,Q)}
-      />`;return h`<header class="intro">
+        deps=${[$,T]}
+        draw=${D=>Gt(D,$,T,Q)}
+      />`;return u`<header class="intro">
       <h1>Why <strong class="class-a">${g}</strong> and not <strong class="class-b">${p}</strong>?</h1>
       <p>
         Where both classes claim the same pixels, they compete, and each keeps only what it wins (VAR). Slide from one
         class to the other. The model gives${" "}
-        ${g} ${C(t.info(t.targets[a])?.probability??0)} and ${p} ${C(t.info(t.targets[s])?.probability??0)}.
+        ${g} ${S(t.info(t.targets[a])?.probability??0)} and ${p} ${S(t.info(t.targets[s])?.probability??0)}.
       </p>
     </header>
     <div class="choices row">
-      <${Ce}
+      <${Se}
         label="A"
         value=${t.targets[a]}
         options=${b}
         onChange=${x=>n(x===t.targets[s]?{a:x,b:t.targets[a]}:{a:x})}
       />
-      <${Ce}
+      <${Se}
         label="B"
         value=${t.targets[s]}
         options=${b}
         onChange=${x=>n(x===t.targets[a]?{a:t.targets[s],b:x}:{b:x})}
       />
-      <${Ce}
+      <${Se}
         label="Method"
         value=${t.entries.indexOf(r)}
         options=${i.map(x=>[t.entries.indexOf(x),x.method])}
@@ -347,14 +346,14 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
     <div class="contrast">
       <section class="stage">
         <${z} ...${_} title="Who wins where" note="gray: neither">
-          <${N} bundle=${t} color=${0} />
-          <${P}
+          <${E} bundle=${t} color=${0} />
+          <${N}
             name="winners"
             width=${t.width}
             height=${t.height}
             label=${`${g} in orange, ${p} in blue`}
             deps=${[l,...m]}
-            draw=${x=>qt(x,l.won,m,.9)}
+            draw=${x=>Vt(x,l.won,m,.9)}
           />
         <//>
         <${U}
@@ -364,26 +363,26 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           min=${0}
           max=${1}
           step=${.01}
-          text=${go(e.mix,g,p)}
+          text=${xo(e.mix,g,p)}
           onInput=${x=>n({mix:x})}
-          ends=${[h`<b class="class-a">${g}</b>`,h`<b class="class-b">${p}</b>`]}
+          ends=${[u`<b class="class-a">${g}</b>`,u`<b class="class-b">${p}</b>`]}
         />
       </section>
       <section class="parts">
         <${z}
           ...${_}
-          title=${h`<i class="swatch class-a"></i>Only for ${g}`}
-          note=${`${S(f[0])} of the pixels`}
-          >${v("own-a",l.own[0],u,0,`Evidence that ${g} keeps`)}<//
+          title=${u`<i class="swatch class-a"></i>Only for ${g}`}
+          note=${`${C(f[0])} of the pixels`}
+          >${v("own-a",l.own[0],h,0,`Evidence that ${g} keeps`)}<//
         >
         <${z}
           ...${_}
-          title=${h`<i class="swatch class-b"></i>Only for ${p}`}
-          note=${`${S(f[1])} of the pixels`}
-          >${v("own-b",l.own[1],u,1,`Evidence that ${p} keeps`)}<//
+          title=${u`<i class="swatch class-b"></i>Only for ${p}`}
+          note=${`${C(f[1])} of the pixels`}
+          >${v("own-b",l.own[1],h,1,`Evidence that ${p} keeps`)}<//
         >
-        <${z} ...${_} title=${h`<i class="swatch class-shared"></i>Shared`}
-          >${v("shared",l.shared,ze([l.shared]),-1,"Evidence that both classes have")}<//
+        <${z} ...${_} title=${u`<i class="swatch class-shared"></i>Shared`}
+          >${v("shared",l.shared,Ne([l.shared]),-1,"Evidence that both classes have")}<//
         >
         <div class="card settings">
           <h2>Settings</h2>
@@ -395,7 +394,10 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
               aria-invalid=${!c}
               inputmode="decimal"
               onChange=${x=>n({temperatures:x.currentTarget.value})}
-          /></label>
+            />${!c&&u`<span class="error" role="alert">
+              Give numbers ${e.mode==="divide"?"above 0":"of at least 0"}, separated by commas. Shown: ${vn.join(", ")}.
+            </span>`}</label
+          >
           <${F}
             label="They are"
             value=${e.mode}
@@ -412,18 +414,18 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
             text=${e.margin.toFixed(2)}
             onInput=${x=>n({margin:x})}
           />
-          <${Me}
+          <${Ce}
             label="Scale the maps to a largest value of 1 first"
             checked=${e.scaled}
             onChange=${x=>n({scaled:x})}
           />
         </div>
       </section>
-    </div>`}function go(t,e,n){return t===.5?"both":t<.5?t===0?`only ${e}`:`mostly ${e}`:t===1?`only ${n}`:`mostly ${n}`}function re({entries:t,entry:e,explained:n,set:o}){let{bundle:i}=e;return h`<div class="choices">
+    </div>`}function xo(t,e,n){return t===.5?"both":t<.5?t===0?`only ${e}`:`mostly ${e}`:t===1?`only ${n}`:`mostly ${n}`}function re({entries:t,entry:e,explained:n,set:o}){let{bundle:i}=e;return u`<div class="choices">
     <div class="field">
       <span class="label">Explain the class</span>
       <div class="chips" role="group" aria-label="Explained class">
-        ${i.targets.map(r=>{let a=i.info(r);return h`<button
+        ${i.targets.map(r=>{let a=i.info(r);return u`<button
             type="button"
             class="chip"
             key=${r}
@@ -431,14 +433,14 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
             onClick=${()=>o({class:r})}
           >
             <i style=${{background:X(a.slot)}}></i>${a.name}
-            <span>${C(a.probability)}</span>
+            <span>${S(a.probability)}</span>
           </button>`})}
       </div>
     </div>
     <div class="field">
       <span class="label">with the method</span>
       <div class="chips" role="group" aria-label="Method">
-        ${t.map(r=>h`<button
+        ${t.map(r=>u`<button
               type="button"
               class="chip"
               key=${i.entries.indexOf(r)}
@@ -446,11 +448,11 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
               title=${r.about}
               onClick=${()=>o({method:i.entries.indexOf(r)})}
             >
-              ${r.method}${r.isBaseline&&h` <span>baseline</span>`}
+              ${r.method}${r.isBaseline&&u` <span>baseline</span>`}
             </button>`)}
       </div>
     </div>
-  </div>`}function bn(t,e,n){let o=Array.from(t),i=o.map((s,c)=>s>=n?1-(c+1)/o.length:s),r=Math.max(...i),a=Math.max(...o)/(r>0?r:1);return o.map((s,c)=>(1-e)*s+e*i[c]*a)}function vn(t,e){let n=new Float64Array(t.length);return t.forEach((o,i)=>n[e[i]]=o),n}var dt=["extras.order","extras.sparse"];function Ie(t,e,n){let o=Number(t.options.kappa??.005),i=bn(t.ofClass("extras.sparse",e),n,o);return{ranked:i,map:vn(i,t.ofClass("extras.order",e))}}function yn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=O(t,e),a=t.entries.filter(f=>f.has(...dt)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=Math.min(1,Math.max(0,e.gamma)),{ranked:d,map:l}=w(()=>Ie(s,o,c),[s,o,c]),u=w(()=>Ie(s,o,0).ranked,[s,o]),g=w(()=>Z(le(l,s.rows,s.cols,t.height,t.width)),[l]),p=d.map((f,_)=>_+1),m=w(()=>[{name:"sparse",color:"var(--muted)",x:p,y:u,plain:!0},{name:"now",color:"var(--series-0)",x:p,y:d,strong:!0,plain:!0}],[d]);return h`<header class="intro">
+  </div>`}function wn(t,e,n){let o=Array.from(t),i=o.map((s,c)=>s>=n?1-(c+1)/o.length:s),r=Math.max(...i),a=Math.max(...o)/(r>0?r:1);return o.map((s,c)=>(1-e)*s+e*i[c]*a)}function kn(t,e){let n=new Float64Array(t.length);return t.forEach((o,i)=>n[e[i]]=o),n}var ut=["extras.order","extras.sparse"];function De(t,e,n){let o=Number(t.options.kappa??.005),i=wn(t.ofClass("extras.sparse",e),n,o);return{ranked:i,map:kn(i,t.ofClass("extras.order",e))}}function Mn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=I(t,e),a=t.entries.filter(f=>f.has(...ut)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=Math.min(1,Math.max(0,e.gamma)),{ranked:d,map:l}=w(()=>De(s,o,c),[s,o,c]),h=w(()=>De(s,o,0).ranked,[s,o]),g=w(()=>Z(le(l,s.rows,s.cols,t.height,t.width)),[l]),p=d.map((f,_)=>_+1),m=w(()=>[{name:"sparse",color:"var(--muted)",x:p,y:h,plain:!0},{name:"now",color:"var(--series-0)",x:p,y:d,strong:!0,plain:!0}],[d]);return u`<header class="intro">
       <h1>How dense should the map of <strong>${r.name}</strong> be?</h1>
       <p>
         MDA ranks the patches first and gives them magnitudes after. Gamma moves the magnitudes from sparse, where a few
@@ -468,8 +470,8 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           view=${i}
           onView=${n}
         >
-          <${N} bundle=${t} />
-          <${P}
+          <${E} bundle=${t} />
+          <${N}
             name="density"
             width=${t.width}
             height=${t.height}
@@ -483,7 +485,7 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         <${oe}
           series=${m}
           max=${p.length}
-          range=${[0,Math.max(...u)||1]}
+          range=${[0,Math.max(...h)||1]}
           label="Magnitude of the patches by rank"
           axis="rank of the patch"
           formatX=${f=>String(Math.round(f))}
@@ -504,8 +506,8 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           ends=${["sparse","dense"]}
         />
       </section>
-    </div>`}function wn({classes:t,values:e,measured:n,explained:o,winner:i}){return h`<ul class=${`bars ${n?"":"between"}`} aria-label="Class probabilities">
-    ${t.map(({index:r,name:a,slot:s,probability:c})=>h`<li
+    </div>`}function Cn({classes:t,values:e,measured:n,explained:o,winner:i}){return u`<ul class=${`bars ${n?"":"between"}`} aria-label="Class probabilities">
+    ${t.map(({index:r,name:a,slot:s,probability:c})=>u`<li
           key=${r}
           data-class=${r}
           data-probability=${e[s]}
@@ -516,14 +518,14 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           <span class="track"
             ><i style=${{transform:`scaleX(${e[s]})`}}></i><b style=${{left:`${100*c}%`}}></b
           ></span>
-          <span class="value">${C(e[s])}</span>
+          <span class="value">${S(e[s])}</span>
         </li>`)}
-  </ul>`}function kn({chosen:{bundle:t,entry:e,target:n,reference:o,explained:i}}){let r=t.references[o].name,s=[...new Set(e.scores.map(l=>l.metric))].flatMap(l=>e.score(l,i.index,r)??[]),c=Object.entries(e.checks).filter(([,l])=>!l[n]),d=Object.entries(e.options).map(([l,u])=>`${l}=${JSON.stringify(u)}`);return h`<section class="card facts" aria-label="Facts">
+  </ul>`}function Sn({chosen:{bundle:t,entry:e,target:n,reference:o,explained:i}}){let r=t.references[o].name,s=[...new Set(e.scores.map(l=>l.metric))].flatMap(l=>e.score(l,i.index,r)??[]),c=Object.entries(e.checks).filter(([,l])=>!l[n]),d=Object.entries(e.options).map(([l,h])=>`${l}=${JSON.stringify(h)}`);return u`<section class="card facts" aria-label="Facts">
     <h2>Facts</h2>
-    ${e.about&&h`<p>${e.about}</p>`}
+    ${e.about&&u`<p>${e.about}</p>`}
     <dl>
-      ${s.map(l=>h`<div>
-            <dt>${we(l.metric)}</dt>
+      ${s.map(l=>u`<div>
+            <dt>${ke(l.metric)}</dt>
             <dd>
               ${l.score===null?"undefined":J(l.score)} <span class="muted">${l.higher_is_better?"higher is better":"lower is better"}</span>
             </dd>
@@ -538,7 +540,7 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       <div>
         <dt>checks</dt>
         <dd>
-          ${c.length?h`<b class="bad">failed: ${c.map(([l])=>l).join(", ")}</b>`:`passed: ${Object.keys(e.checks).join(", ")}`}
+          ${c.length?u`<b class="bad">failed: ${c.map(([l])=>l).join(", ")}</b>`:`passed: ${Object.keys(e.checks).join(", ")}`}
         </dd>
       </div>
       <div>
@@ -555,32 +557,32 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       </div>
     </dl>
     <p class="row">
-      <${Qe}
+      <${tt}
         text=${e.code}
         label="Copy code"
-      />${e.citation&&h`<${Qe} text=${e.citation} label="Copy citation" />`}
+      />${e.citation&&u`<${tt} text=${e.citation} label="Copy citation" />`}
     </p>
     <details>
       <summary>Code</summary>
       <pre>${e.code}</pre>
     </details>
-    ${e.citation&&h`<details>
+    ${e.citation&&u`<details>
         <summary>Citation</summary>
         <pre>${e.citation}</pre>
       </details>`}
-  </section>`}var de={measure:null};function Mn({bundle:t,state:e,set:n}){let o=O(t,e),{entry:i,target:r,reference:a,direction:s,count:c,curve:d,explained:l}=o,u=w(()=>Jt(d,t.prediction,s),[i,i.asked,r,a,s]),g=w(()=>yo(o),[i,i.asked,r,a,s]),p=Pe(d,c),m=sn(n),f=S(c/t.pixels),_={width:t.width,height:t.height,view:o.view,onView:n},b=w(()=>{let $=h`<${Te}
+  </section>`}var de={measure:null};function An({bundle:t,state:e,set:n}){let o=bo(t,e),{entry:i,target:r,reference:a,direction:s,count:c,curve:d,explained:l}=o,h=w(()=>vo(o),[i,i.asked,r,a,s]),g=w(()=>Ao(o),[i,i.asked,r,a,s]),p=Te(d,c),m=ln(n),f=C(c/t.pixels),_={width:t.width,height:t.height,view:o.view,onView:n},b=w(()=>{let $=u`<${Ee}
       entry=${i}
       target=${r}
       view=${e.view}
       opacity=${e.opacity}
       label=${`Map by ${i.method} for ${l.name}`}
-    />`,E=h`<${rn} view=${e.view} />`;return{layer:$,top:h`<${_o} chosen=${o} />
-        <${re} entries=${t.entries} entry=${i} explained=${l} set=${n} />`,map:e.side&&h`<${z} ...${_} title="The map" note=${E}><${N} bundle=${t} />${$}<//>`,controls:h`<${$o} state=${e} set=${n} />`,facts:h`<${kn} chosen=${o} />`}},[i,r,a,s,e.view,e.opacity,e.side,e.zoom,e.x,e.y]),v=s==="deletion"?"removed":"shown",x=c?`${f} ${v}`:s==="deletion"?"untouched":"nothing yet";return h`${b.top}
+    />`,T=u`<${sn} view=${e.view} />`;return{layer:$,top:u`<${wo} chosen=${o} />
+        <${re} entries=${t.entries} entry=${i} explained=${l} set=${n} />`,map:e.side&&u`<${z} ...${_} title="The map" note=${T}><${E} bundle=${t} />${$}<//>`,controls:u`<${ko} state=${e} set=${n} />`,facts:u`<${Sn} chosen=${o} />`}},[i,r,a,s,e.view,e.opacity,e.side,e.zoom,e.x,e.y]),v=s==="deletion"?"removed":"shown",x=c?`${f} ${v}`:s==="deletion"?"untouched":"nothing yet";return u`${b.top}
     <div class="explain">
       <section class="stage" aria-label="Image and map">
         <div class=${`panels ${e.side?"two":"one"}`}>
           <${z} ...${_} title="What the model sees" note=${x}>
-            <${Ee}
+            <${Pe}
               entry=${i}
               target=${r}
               reference=${a}
@@ -596,16 +598,18 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       </section>
       <section class="card test" aria-label="Test the map">
         <h2>Test the map</h2>
-        <${Ne}
-          chosen=${o}
-          set=${n}
-          series=${g}
-          flip=${u}
-          valueText=${`${l.name} ${C(p.values[l.slot])}`}
-        />
-        <${xo} chosen=${o} flip=${u} onGo=${()=>u!==null&&m(c,u)} />
-        <${vo} chosen=${o} now=${p} ask=${de.measure&&(()=>bo(o,e,n))} />
-        <${wn}
+        ${i.orders(r)?u`<${Fe}
+                  chosen=${o}
+                  set=${n}
+                  series=${g}
+                  flip=${h}
+                  valueText=${`${l.name} ${S(p.values[l.slot])}`}
+                />
+                <${Mo} chosen=${o} flip=${h} onGo=${()=>h!==null&&m(c,h)} />`:u`<p class="untested">
+                This map holds NaN or infinity: it does not order the pixels, so there is nothing to test.
+              </p>`}
+        <${So} chosen=${o} now=${p} ask=${de.measure&&(()=>Co(o,e,n))} />
+        <${Cn}
           classes=${t.watched}
           values=${p.values}
           measured=${p.measured}
@@ -614,16 +618,16 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         />
       </section>
       ${b.facts}
-    </div>`}function _o({chosen:{bundle:t,entry:e,explained:n,direction:o}}){let i=t.info(t.prediction),r=n.index!==t.prediction,a=o==="deletion"?"Drag along the curve to remove its most important pixels first: if the map is right, the model changes its mind early.":"Drag along the curve to show only its most important pixels: if the map is right, the model recognizes the image early.";return h`<header class="intro">
+    </div>`}function bo(t,e){let n=I(t,e);return n.entry.orders(n.target)?n:I(t,{...e,count:0,direction:"deletion"})}var me=({bundle:t,explained:e})=>e.index!==t.prediction,vo=t=>me(t)&&t.direction==="deletion"?null:Qt(t.curve,t.explained.index,t.direction);function yo(t){let{direction:e,explained:n,entry:o,target:i}=t;return o.orders(i)?e==="deletion"?`Drag along the curve to remove its most important pixels first: if the map is right, ${me(t)?`the probability of ${n.name} drops early`:"the model changes its mind early"}.`:`Drag along the curve to show only its most important pixels: if the map is right, ${me(t)?`the probability of ${n.name} rises early`:"the model recognizes the image early"}.`:""}function wo({chosen:t}){let{bundle:e,entry:n,explained:o}=t,i=e.info(e.prediction),r=me(t);return u`<header class="intro">
     <h1>
-      The model says <strong>${t.className(t.prediction)}</strong>${i&&h` <span class="muted">with ${C(i.probability)} probability</span>`}
+      The model says <strong>${e.className(e.prediction)}</strong>${i&&u` <span class="muted">with ${S(i.probability)} probability</span>`}
     </h1>
     <p>
-      ${e.isBaseline?h`<code>${e.method}</code> is a baseline: its map ignores the model. A map explains something only if
-              it does better.`:h`The map shows where <code>${e.method}</code> finds the evidence
-              for <b>${n.name}</b>${r&&` (${C(n.probability)})`}.`} ${a}
+      ${n.isBaseline?u`<code>${n.method}</code> is a baseline: its map ignores the model. A map explains something only if
+              it does better.`:u`The map shows where <code>${n.method}</code> finds the evidence
+              for <b>${o.name}</b>${r&&` (${S(o.probability)})`}.`} ${yo(t)}
     </p>
-  </header>`}function $o({state:t,set:e}){return h`<div class="row controls">
+  </header>`}function ko({state:t,set:e}){return u`<div class="row controls">
     <${F}
       label="Map"
       value=${t.view}
@@ -637,28 +641,28 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
       min=${0}
       max=${1}
       step=${.05}
-      text=${S(t.opacity)}
+      text=${C(t.opacity)}
       onInput=${n=>e({opacity:n})}
     />
-    <${Me} label="Side by side" checked=${t.side} onChange=${n=>e({side:n})} />
-    ${t.zoom>1&&h`<button type="button" class="button" onClick=${()=>e({zoom:1,x:0,y:0})}>Reset zoom</button>`}
-  </div>`}function xo({chosen:{bundle:t,direction:e,curve:n},flip:o,onGo:i}){let r=t.className(t.prediction),a=e==="deletion"?"Remove until the decision flips":`Add until the model says ${r}`;if(o===null)return h`<p class="flip muted">
-      ${e==="deletion"?`The model says ${r} at every measured point.`:`The model never says ${r} on this curve.`}
-    </p>`;let s=t.className(n.top1[n.counts.indexOf(o)]);return h`<p class="flip">
-    <button type="button" class="button primary" data-name="flip" data-count=${o} onClick=${i}>${a}</button>
+    <${Ce} label="Side by side" checked=${t.side} onChange=${n=>e({side:n})} />
+    ${t.zoom>1&&u`<button type="button" class="button" onClick=${()=>e({zoom:1,x:0,y:0})}>Reset zoom</button>`}
+  </div>`}function Mo({chosen:t,flip:e,onGo:n}){let{bundle:o,direction:i,curve:r,explained:a}=t,{name:s}=a,c=i==="deletion"?"Remove until the decision flips":`Add until the model says ${s}`;if(e===null){let l=me(t)?`The model says ${o.className(o.prediction)}, not ${s}: this map has no decision to flip. Removing its pixels should make ${s} less likely.`:`The model says ${s} at every measured point.`;return u`<p class="flip muted">
+      ${i==="deletion"?l:`The model never says ${s} on this curve.`}
+    </p>`}let d=o.className(r.top1[r.counts.indexOf(e)]);return u`<p class="flip">
+    <button type="button" class="button primary" data-name="flip" data-count=${e} onClick=${n}>${c}</button>
     <span class="muted"
-      >at ${S(o/t.pixels)}, the smallest measured
-      step${e==="deletion"&&`; then it says ${s}`}</span
+      >at ${C(e/o.pixels)}, the smallest measured
+      step${i==="deletion"&&`; then it says ${d}`}</span
     >
-  </p>`}async function bo({bundle:t,entry:e,target:n,direction:o,reference:i,count:r,explained:a},s,c){let d={image:s.image,method:t.entries.indexOf(e),class:a.index,direction:o,count:r},l=await de.measure?.({...d,reference:t.references[i].name});l&&e.addPoint(n,o,i,{count:r,...l}),c({})}function vo({chosen:{bundle:t,curve:e,explained:n},now:o,ask:i}){let r=d=>t.className(e.top1[d]),a=d=>S(e.counts[d]/t.pixels);if(!o.measured){let d=r(o.left)===r(o.right);return h`<p class="verdict">
-      Between two measured points: ${n.name} about <b>${C(o.values[n.slot])}</b>.${" "}
+  </p>`}async function Co({bundle:t,entry:e,target:n,direction:o,reference:i,count:r,explained:a},s,c){let d={image:s.image,method:t.entries.indexOf(e),class:a.index,direction:o,count:r},l=await de.measure?.({...d,reference:t.references[i].name});l&&e.addPoint(n,o,i,{count:r,...l}),c({})}function So({chosen:{bundle:t,curve:e,explained:n},now:o,ask:i}){let r=d=>t.className(e.top1[d]),a=d=>C(e.counts[d]/t.pixels);if(!o.measured){let d=r(o.left)===r(o.right);return u`<p class="verdict">
+      Between two measured points: ${n.name} about <b>${S(o.values[n.slot])}</b>.${" "}
       <span class="muted">
         Measured at ${a(o.left)} and ${a(o.right)}: ${d?r(o.left):`${r(o.left)}, then ${r(o.right)}`}.
       </span>
-      ${i&&h`<button type="button" class="button" data-name="exact" onClick=${i}>Exact here</button>`}
-    </p>`}let s=e.top1[o.left]!==t.prediction,c=t.info(e.top1[o.left]);return h`<p class=${`verdict ${s?"changed":""}`}>
-    The model ${s?"now says":"says"} <b>${r(o.left)}</b>${c?h` with <b>${C(o.values[c.slot])}</b>`:" (not among the watched classes)"}.
-  </p>`}function yo({bundle:t,curve:e,explained:n}){let o=t.watched.length;return t.watched.map(({name:r,slot:a,index:s})=>({name:r,color:X(a),x:e.counts,y:e.counts.map((c,d)=>e.probabilities[d*o+a]),strong:s===n.index})).sort((r,a)=>Number(r.strong)-Number(a.strong))}var mt=["extras.path","extras.objective"];function Cn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=O(t,e),a=t.entries.filter(_=>_.has(...mt)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=s.tensor("extras.path").shape[1]-1,d=Math.round(Math.min(c,Math.max(0,e.step))),[l,u]=H(!1);ne(()=>{if(!l)return;let _=setTimeout(()=>d<c?n({step:d+1}):u(!1),250);return()=>clearTimeout(_)},[l,d,c]);let g=w(()=>Array.from(s.ofClass("extras.objective",o)),[s,o]),p=g.filter(Number.isFinite),m=w(()=>[{name:"objective",color:"var(--series-0)",x:g.map((_,b)=>b),y:g,strong:!0}],[g]),f=()=>{!l&&d===c&&n({step:0}),u(!l)};return h`<header class="intro">
+      ${i&&u`<button type="button" class="button" data-name="exact" onClick=${i}>Exact here</button>`}
+    </p>`}let s=e.top1[o.left]!==t.prediction,c=t.info(e.top1[o.left]);return u`<p class=${`verdict ${s?"changed":""}`}>
+    The model ${s?"now says":"says"} <b>${r(o.left)}</b>${c?u` with <b>${S(o.values[c.slot])}</b>`:" (not among the watched classes)"}.
+  </p>`}function Ao({bundle:t,curve:e,explained:n}){let o=t.watched.length;return t.watched.map(({name:r,slot:a,index:s})=>({name:r,color:X(a),x:e.counts,y:e.counts.map((c,d)=>e.probabilities[d*o+a]),strong:s===n.index})).sort((r,a)=>Number(r.strong)-Number(a.strong))}var ht=["extras.path","extras.objective"];function zn({bundle:t,state:e,set:n}){let{target:o,view:i,explained:r}=I(t,e),a=t.entries.filter(_=>_.has(...ht)),s=a.includes(t.entries[e.method])?t.entries[e.method]:a[0],c=s.tensor("extras.path").shape[1]-1,d=Math.round(Math.min(c,Math.max(0,e.step))),[l,h]=H(!1);ne(()=>{if(!l)return;let _=setTimeout(()=>d<c?n({step:d+1}):h(!1),250);return()=>clearTimeout(_)},[l,d,c]);let g=w(()=>Array.from(s.ofClass("extras.objective",o)),[s,o]),p=g.filter(Number.isFinite),m=w(()=>[{name:"objective",color:"var(--series-0)",x:g.map((_,b)=>b),y:g,strong:!0}],[g]),f=()=>{!l&&d===c&&n({step:0}),h(!l)};return u`<header class="intro">
       <h1>How the map of <strong>${r.name}</strong> improved</h1>
       <p>
         <code>${s.method}</code> moves the map by gradient steps, so that removing its top pixels lowers the
@@ -677,14 +681,14 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           view=${i}
           onView=${n}
         >
-          <${N} bundle=${t} />
-          <${P}
+          <${E} bundle=${t} />
+          <${N}
             name="film"
             width=${t.width}
             height=${t.height}
             deps=${[s,o,d]}
             label=${`Map after ${d} steps`}
-            draw=${_=>q(_,on(s,o,d),.9)}
+            draw=${_=>q(_,an(s,o,d),.9)}
         /><//>
       </section>
       <section class="card test" aria-label="Objective">
@@ -693,7 +697,7 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
           series=${m}
           position=${d}
           max=${c}
-          range=${wo(p)}
+          range=${zo(p)}
           label="Objective by step. Drag to choose a step."
           axis="step"
           ticks=${[0,Math.round(c/2),c]}
@@ -713,16 +717,16 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         />
         <button type="button" class="button primary" onClick=${f}>${l?"Pause":"Play"}</button>
       </section>
-    </div>`}function wo(t){if(!t.length)return[0,1];let[e,n]=[Math.min(...t),Math.max(...t)],o=.1*(n-e||1);return[e-o,n+o]}var ko=[{name:"explain",title:"Explain",screen:Mn,offered:()=>!0},{name:"compare",title:"Compare",screen:hn,offered:t=>t.entries.length>1},{name:"contrast",title:"A or B",screen:xn,offered:t=>t.targets.length>1&&t.entries.some(e=>!e.classAgnostic)},{name:"density",title:"Density",screen:yn,offered:t=>t.entries.some(e=>e.has(...dt))},{name:"film",title:"Film",screen:Cn,offered:t=>t.entries.some(e=>e.has(...mt))}];function Sn({bundles:t,store:e}){let[n,o]=H(e.state);ne(()=>{let c=()=>o(e.state);return e.listeners.push(c),c(),()=>{e.listeners.splice(e.listeners.indexOf(c),1)}},[]);let i=t[n.image]===void 0?0:n.image,r=t[i];if(!r)return h`<p class="intro">Reading the image…</p>`;let a=ko.filter(c=>c.offered(r)),s=a.find(c=>c.name===n.screen)??a[0];return h`<nav class="top" aria-label="Explorer">
+    </div>`}function zo(t){if(!t.length)return[0,1];let[e,n]=[Math.min(...t),Math.max(...t)],o=.1*(n-e||1);return[e-o,n+o]}var No=[{name:"explain",title:"Explain",screen:An,offered:()=>!0},{name:"compare",title:"Compare",screen:fn,offered:t=>t.entries.length>1},{name:"contrast",title:"A or B",screen:yn,offered:t=>t.targets.length>1&&t.entries.some(e=>e.contrasts)},{name:"density",title:"Density",screen:Mn,offered:t=>t.entries.some(e=>e.has(...ut))},{name:"film",title:"Film",screen:zn,offered:t=>t.entries.some(e=>e.has(...ht))}];function Nn({bundles:t,store:e}){let[n,o]=H(e.state);ne(()=>{let c=()=>o(e.state);return e.listeners.push(c),c(),()=>{e.listeners.splice(e.listeners.indexOf(c),1)}},[]);let i=t[n.image]===void 0?0:n.image,r=t[i];if(!r)return u`<p class="intro">Reading the image…</p>`;let a=No.filter(c=>c.offered(r)),s=a.find(c=>c.name===n.screen)??a[0];return u`<nav class="top" aria-label="Explorer">
       <span class="brand">seewhy</span>
-      ${a.length>1&&h`<${Mo} screens=${a} current=${s.name} onChange=${c=>e.set({screen:c})} />`}
+      ${a.length>1&&u`<${To} screens=${a} current=${s.name} onChange=${c=>e.set({screen:c})} />`}
       <span class="file" title=${r.name}>${r.name} · ${r.model}</span>
     </nav>
-    ${t.length>1&&h`<${Co} bundles=${t} current=${i} onChange=${c=>e.set({image:c,count:0,zoom:1,x:0,y:0})} />`}
+    ${t.length>1&&u`<${Po} bundles=${t} current=${i} onChange=${c=>e.set({image:c,count:0,zoom:1,x:0,y:0})} />`}
     <div class="screen" role="region" aria-label=${s.title} data-screen=${s.name}>
       <${s.screen} key=${i} bundle=${r} state=${n} set=${e.set} />
-    </div>`}function Mo({screens:t,current:e,onChange:n}){return h`<div class="tabs" role="tablist" onKeyDown=${i=>{let r={ArrowLeft:-1,ArrowRight:1}[i.key];if(!r)return;let s=(t.findIndex(c=>c.name===e)+r+t.length)%t.length;n(t[s].name),i.currentTarget.children[s].focus()}}>
-    ${t.map(({name:i,title:r})=>h`<button
+    </div>`}function To({screens:t,current:e,onChange:n}){return u`<div class="tabs" role="tablist" onKeyDown=${i=>{let r={ArrowLeft:-1,ArrowRight:1}[i.key];if(!r)return;let s=(t.findIndex(c=>c.name===e)+r+t.length)%t.length;n(t[s].name),i.currentTarget.children[s].focus()}}>
+    ${t.map(({name:i,title:r})=>u`<button
           type="button"
           role="tab"
           key=${i}
@@ -732,13 +736,13 @@ var y,_t,Fn,L,Ue,ge,$t,he,xt,Le,je,In,ae=Symbol.for("pv"),_e={},$e=[],On=/^m(i|n
         >
           ${r}
         </button>`)}
-  </div>`}function Co({bundles:t,current:e,onChange:n}){return h`<div class="strip" role="group" aria-label="Images">
-    ${t.map((o,i)=>h`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>n(i)}>
-          ${o?h`<${P} width=${o.width} height=${o.height} deps=${[o]} draw=${r=>r.set(o.image)} />`:h`<span class="blank"></span>`}
+  </div>`}function Po({bundles:t,current:e,onChange:n}){return u`<div class="strip" role="group" aria-label="Images">
+    ${t.map((o,i)=>u`<button type="button" key=${i} aria-pressed=${i===e} onClick=${()=>n(i)}>
+          ${o?u`<${N} width=${o.width} height=${o.height} deps=${[o]} draw=${r=>r.set(o.image)} />`:u`<span class="blank"></span>`}
           <span class="name">
             <b>${o?o.className(o.prediction):"…"}</b>
-            ${o&&h`<i>${C(o.info(o.prediction)?.probability??0)}</i>`}
+            ${o&&u`<i>${S(o.info(o.prediction)?.probability??0)}</i>`}
           </span>
         </button>`)}
-  </div>`}var Pn={image:0,screen:"explain",method:0,class:-1,direction:"deletion",reference:"",count:0,view:"magnitude",side:!0,opacity:.85,zoom:1,x:0,y:0,show:"both",sort:"ins_del",descending:!0,a:-1,b:-1,temperatures:"1, 5, 100",mode:"multiply",scaled:!1,margin:0,mix:.5,gamma:0,step:0},An={screen:["explain","compare","contrast","density","film"],direction:["deletion","insertion"],view:["magnitude","signed","contour","off"],show:["image","map","both"],mode:["multiply","divide"]};function zn(t){let e=new URLSearchParams(t.replace(/^#/,"")),n=Object.entries(Pn).map(([o,i])=>[o,So(o,e.get(o),i)]);return Object.fromEntries(n)}function So(t,e,n){return e===null?n:typeof n=="boolean"?e==="1":typeof n=="number"?e.trim()&&Number.isFinite(Number(e))?Number(e):n:An[t]&&!An[t].includes(e)?n:e}function Ao(t){let e=new URLSearchParams;for(let[n,o]of Object.entries(Pn)){let i=t[n];i!==o&&e.set(n,typeof i=="boolean"?i?"1":"0":String(i))}return e.toString()}var Oe=class{constructor(){this.state=zn(location.hash),this.listeners=[],this.pending=0,addEventListener("hashchange",()=>this.change(zn(location.hash)))}set=e=>{this.change({...this.state,...e}),clearTimeout(this.pending),this.pending=setTimeout(()=>this.write(),200)};change(e){this.state=e,this.listeners.forEach(n=>n())}write(){let e=Ao(this.state);try{history.replaceState(null,"",e?`#${e}`:location.pathname+location.search)}catch{}}};var En=`:root{color-scheme:light dark;--page: #f7f7f5;--card: #ffffff;--ink: #1b1d21;--muted: #646b75;--line: #dfe1e5;--soft: #eef0f2;--accent: #1f5fbf;--on-accent: #ffffff;--bad: #b3261e;--focus: #1f5fbf;--frame: #e4e6e9;--raised: #ffffff;--class-a: #b95a00;--class-b: #0068a5;--class-shared: #0f7a50;--series-0: #c25e00;--series-1: #0072b2;--series-2: #117733;--series-3: #aa3377;--series-4: #1b8098;--series-5: #5b4bb5;--series-6: #857000;--series-7: #6b7280}@media(prefers-color-scheme:dark){:root{--page: #14161a;--card: #1c1f24;--ink: #e9ebee;--muted: #a0a7b2;--line: #32363d;--soft: #262a30;--accent: #7fb2ff;--on-accent: #0d1420;--bad: #ff9a92;--focus: #9cc3ff;--frame: #0d0f12;--raised: #3d434c;--class-a: #ffa14a;--class-b: #5fb8f7;--class-shared: #5fce9a;--series-0: #ffa14a;--series-1: #5fb8f7;--series-2: #63cf8a;--series-3: #f08cc5;--series-4: #74d0e8;--series-5: #b0a4ff;--series-6: #dccb55;--series-7: #9aa2ad}}*,*:before,*:after{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Liberation Sans,Arial,system-ui,sans-serif;-webkit-text-size-adjust:100%}#explorer{max-width:1320px;margin:0 auto;padding:0 24px 48px}h1,h2,p,dl,dd,figure,ul{margin:0;padding:0}h1{font-size:26px;line-height:1.25;font-weight:500;letter-spacing:-.01em;text-wrap:balance}h1 strong{font-weight:700}h2{font-size:15px;font-weight:650;margin-bottom:12px}.muted{color:var(--muted);font-weight:400}code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.92em}.intro code{background:var(--soft);border-radius:4px;padding:1px 5px}button,select,input{font:inherit;color:inherit}button{cursor:pointer}:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}.top{display:flex;align-items:center;gap:24px;min-height:56px;border-bottom:1px solid var(--line)}.brand{font-weight:700;letter-spacing:-.02em;font-size:17px}.tabs{display:flex;align-self:stretch;gap:4px;overflow-x:auto;scrollbar-width:none}.tabs button{border:0;background:none;padding:0 12px;color:var(--muted);border-bottom:2px solid transparent;border-top:2px solid transparent;white-space:nowrap}.tabs button:hover{color:var(--ink)}.tabs button[aria-selected=true]{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}.tabs button:focus-visible{outline-offset:-4px}.file{margin-left:auto;color:var(--muted);font-size:13px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip{display:flex;gap:8px;overflow-x:auto;padding:12px 2px 4px}.strip button{border:1px solid transparent;border-radius:8px;background:none;padding:4px;width:104px;flex:none;text-align:left;font-size:12px;color:var(--muted)}.strip button[aria-pressed=true]{border-color:var(--accent);color:var(--ink);background:var(--card)}.strip canvas,.strip .blank{display:block;width:100%;aspect-ratio:1;border-radius:5px;background:var(--soft);object-fit:cover}.strip .name{display:flex;gap:4px}.strip .name b{font-weight:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip .name i{font-style:normal;margin-left:auto;white-space:nowrap}.intro{padding:22px 0 14px;max-width:860px}.intro p{margin-top:8px;color:var(--muted);text-wrap:pretty}.intro p b,.intro p code{color:var(--ink)}.choices{display:flex;flex-wrap:wrap;gap:12px 28px;padding-bottom:16px;align-items:flex-start}.field{display:flex;flex-direction:column;gap:5px;min-width:0}.label{font-size:12px;color:var(--muted);display:flex;justify-content:space-between;gap:8px}.label output{color:var(--ink);font-variant-numeric:tabular-nums}.chips{display:flex;flex-wrap:wrap;gap:6px}.chip{display:inline-flex;align-items:center;gap:7px;border:1px solid var(--line);background:var(--card);border-radius:999px;padding:4px 12px;min-height:34px}.chip i{width:9px;height:9px;border-radius:50%}.chip span{color:var(--muted);font-size:13px;font-variant-numeric:tabular-nums}.chip:hover{border-color:var(--muted)}.chip[aria-pressed=true]{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}.segmented{display:inline-flex;background:var(--soft);border-radius:8px;padding:3px;width:fit-content;max-width:100%;overflow-x:auto}.segmented button{border:0;background:none;padding:3px 11px;min-height:30px;border-radius:6px;color:var(--muted);white-space:nowrap;font-size:14px}.segmented button:hover{color:var(--ink)}.segmented button[aria-pressed=true]{background:var(--raised);color:var(--ink);box-shadow:0 1px 2px #0003}.segmented button:focus-visible{outline-offset:-2px}.row{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:flex-end}.button{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 14px;min-height:36px}.button:hover{border-color:var(--muted)}.button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}.button.primary:hover{filter:brightness(1.07)}select,input[type=text]{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 10px;min-height:36px;min-width:120px}input[aria-invalid=true]{border-color:var(--bad)}.check{display:flex;align-items:center;gap:8px;min-height:36px}.check input{width:17px;height:17px;accent-color:var(--accent);flex:none}input[type=range]{appearance:none;-webkit-appearance:none;width:100%;height:28px;background:none;margin:0;cursor:pointer;touch-action:pan-y}input[type=range]::-webkit-slider-runnable-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-moz-range-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-webkit-slider-thumb{-webkit-appearance:none;width:20px;height:20px;margin-top:-7.5px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}input[type=range]::-moz-range-thumb{width:15px;height:15px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}.slider{min-width:150px;flex:1;gap:2px}.card>.slider{margin:14px 0 6px}.ends{display:flex;justify-content:space-between;font-size:13px;color:var(--muted)}.card,.panel,.intro,.choices,.bars li,.verdict,.legend{contain:layout}.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:18px 20px;min-width:0}.explain{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:20px;align-items:start}.explain.single,.contrast{grid-template-columns:minmax(0,clamp(320px,58vh,620px)) minmax(0,1fr);gap:28px}.stage{min-width:0}.test{grid-row:span 2}.panels{display:grid;gap:14px}.panels.two{grid-template-columns:1fr 1fr}.panels.one{max-width:560px}.controls{padding-top:14px;align-items:center}.controls .field{flex:none}.controls .slider{max-width:190px}.panel{min-width:0}.panel figcaption{display:flex;justify-content:space-between;align-items:baseline;gap:8px;font-size:13px;padding-bottom:6px;min-height:26px}.panel .title{font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.panel .note{color:var(--muted);font-variant-numeric:tabular-nums;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.frame{position:relative;overflow:hidden;contain:layout paint;border-radius:8px;background:var(--frame);touch-action:pan-y;width:100%}.frame.zoomed{touch-action:none;cursor:grab}.frame.zoomed:active{cursor:grabbing}.frame:focus-visible{outline-offset:2px;border-radius:8px}.layers{position:absolute;inset:0;transform-origin:0 0}.layers canvas{position:absolute;inset:0;width:100%;height:100%}.layers.sharp canvas{image-rendering:pixelated}.key{display:inline-flex;gap:6px;align-items:center;color:var(--muted);font-size:12px}.ramp{width:44px;height:8px;border-radius:4px;background:linear-gradient(90deg,#1b0c41,#781c6d,#bc3754,#ed6925,#fbb61a,#fcffa4)}.ramp.signed{background:linear-gradient(90deg,#2c70c8,var(--soft),#e43c2a)}.swatch{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}.swatch.class-a{background:#e47400}.swatch.class-b{background:#0072b2}.swatch.class-shared{background:#118c5a}strong.class-a,b.class-a{color:var(--class-a)}strong.class-b,b.class-b{color:var(--class-b)}.chart{position:relative;width:100%;overflow:hidden;margin-top:10px}.chart svg{display:block}.chart .scrubbable{cursor:ew-resize;touch-action:pan-y;user-select:none}.chart .grid{stroke:var(--line);stroke-width:1}.chart .tick{fill:var(--muted);font-size:11px}.series polyline{fill:none;stroke:currentColor;stroke-width:1.2;opacity:.32;stroke-linejoin:round}.series circle{fill:currentColor;opacity:.75}.series.strong polyline{stroke-width:2.2;opacity:.45}.series.strong circle{opacity:1}.series.plain polyline{opacity:1}.series.dashed polyline{stroke-dasharray:5 4;opacity:.7}.chart .marker{stroke:var(--bad);stroke-dasharray:3 3}.chart .marker.good{stroke:var(--class-shared)}.chart .marker-text{fill:var(--bad);font-size:11px;paint-order:stroke;stroke:var(--card);stroke-width:4px}.chart .marker-text.good{fill:var(--class-shared)}.cursor{position:absolute;left:-.75px;width:1.5px;background:var(--ink);pointer-events:none;will-change:transform}.cursor:after{content:"";position:absolute;bottom:-8px;left:-7.25px;width:16px;height:16px;border-radius:50%;background:var(--ink);border:2.5px solid var(--card)}.slide{display:flex;align-items:center;gap:6px;margin-top:6px}.step{border:1px solid var(--line);background:var(--card);border-radius:8px;width:34px;height:34px;flex:none;font-size:18px;line-height:1}.step:disabled{opacity:.4;cursor:default}.legend{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--muted);padding-top:4px}.legend .dot{display:inline-block;width:7px;height:7px;border-radius:50%;background:var(--ink);margin-right:5px}.legend .line{display:inline-block;width:18px;height:2px;background:var(--muted);opacity:.6;margin-right:5px;vertical-align:middle}.legend .line.now{background:var(--series-0);opacity:1}.legend .count{margin-left:auto;font-variant-numeric:tabular-nums}.flip{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin-top:14px;font-size:13px}.verdict .button{margin-left:6px;min-height:30px;padding:2px 10px;font-size:13px}.verdict{margin-top:16px;min-height:46px}.verdict.changed b:first-of-type{color:var(--bad)}.bars{list-style:none;display:grid;gap:5px;margin-top:6px}.bars li{display:grid;grid-template-columns:minmax(70px,130px) 1fr 54px;gap:10px;align-items:center;font-size:13px}.bars .name{color:var(--ink);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.bars .explained .name{font-weight:650}.bars .winner .name:after{content:" \\2713"}.bars .value{color:var(--ink);text-align:right;font-variant-numeric:tabular-nums}.bars .track{position:relative;height:12px;border-radius:4px;background:var(--soft);overflow:hidden}.bars .track i{position:absolute;inset:0;background:currentColor;transform-origin:0 0}.bars .track b{position:absolute;top:0;bottom:0;width:2px;margin-left:-2px;background:var(--ink);opacity:.55}.bars.between .track i{opacity:.5}.bars.between .value:before{content:"\\2248  ";color:var(--muted)}.facts{font-size:14px}.facts dl{display:grid;gap:4px;margin:10px 0 14px}.facts dl>div{display:grid;grid-template-columns:140px 1fr;gap:12px}.facts dt{color:var(--muted)}.facts dd{overflow-wrap:anywhere}.facts .bad{color:var(--bad)}details{margin-top:10px}summary{cursor:pointer;color:var(--muted);width:fit-content}pre{background:var(--soft);border-radius:8px;padding:12px;overflow-x:auto;margin:8px 0 0;line-height:1.45}.compare{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,8fr);gap:20px;align-items:start}.column{display:grid;gap:20px;align-content:start;min-width:0}.methods{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:16px 12px;min-width:0}.link{border:0;background:none;padding:0;font-weight:inherit}.link:hover{text-decoration:underline}.method{display:grid;gap:4px;align-content:start;min-width:0}.disagreement .panel{max-width:340px;margin-top:12px}.dock{display:none}.names{display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px;margin-top:10px}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:14px}th,td{padding:7px 8px;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left;font-weight:500;padding-left:0}thead th{font-weight:500;color:var(--muted)}thead button{border:0;background:none;padding:4px 0;font-size:13px;color:inherit}thead [aria-sort=ascending] button,thead [aria-sort=descending] button{color:var(--ink);font-weight:600}td.best{font-weight:700}.compare .muted,.settings .muted{font-size:13px;margin-top:10px}.contrast{display:grid;align-items:start}.contrast .slider{margin-top:12px}.parts{display:grid;grid-template-columns:1fr 1fr;gap:16px;min-width:0}.settings{display:grid;gap:12px;align-content:start;padding:14px 16px}.settings h2{margin:0}.settings input[type=text]{width:100%;min-width:0}.settings .check{min-height:0;font-size:13px;align-items:flex-start}@media(max-width:1150px){.panels.two figcaption{flex-direction:column;gap:0;line-height:1.35}}@media(max-width:900px){#explorer{padding:0 14px 40px}.compare,.contrast{grid-template-columns:minmax(0,1fr);gap:14px}.contrast .stage>*{max-width:none}.explain,.explain.single{display:flex;flex-direction:column;align-items:stretch;gap:14px}.explain .stage{display:contents}.explain .panels{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;max-height:60vh}.controls{order:1;padding:0}.explain .stage>.panel{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;width:min(100%,55vh);align-self:center}.column{display:contents}.methods{order:-1}.scores{order:1}.disagreement{order:2}.dock{order:3}.dock{display:block;position:sticky;bottom:0;z-index:1;margin:0 -14px;padding:8px 14px;background:var(--page);border-top:1px solid var(--line)}.dock .slide{margin:0}.facts{order:2}.top{flex-wrap:wrap;gap:0 16px;padding-top:8px}.tabs{order:3;width:100%;min-height:44px}.tabs button:first-child{padding-left:0}}@media(max-width:520px){h1{font-size:21px}.intro{padding:14px 0 10px}.card{padding:14px}.panels{gap:8px}.panel figcaption{flex-direction:column;gap:0;line-height:1.35}.panel .note,.panel .title{max-width:100%}.methods{grid-template-columns:1fr 1fr;gap:10px}.strip button{width:76px;font-size:11px}.tabs button{padding:0 8px}.zooms{display:none}.parts{gap:10px}.settings{grid-column:span 2}.facts dl>div{grid-template-columns:110px 1fr}.choices{gap:10px 20px}.chip,.segmented button,.step{min-height:40px}}@media(prefers-reduced-motion:no-preference){.button,.chip,.segmented button{transition:border-color .12s,background .12s,color .12s}}
-`;var Tn=new CSSStyleSheet;Tn.replaceSync(En);document.adoptedStyleSheets=[...document.adoptedStyleSheets,Tn];var Nn=document.getElementById("explorer"),De=[...document.querySelectorAll("script[data-bundle]")].map(t=>t.textContent??""),ht=De.map(()=>null),Re=new Oe;Po().catch(t=>{Nn.textContent=`This file cannot be read: ${t.message}`});async function Po(){let t=De[Re.state.image]===void 0?0:Re.state.image;for(let e of[t,...De.keys()].filter((n,o,i)=>i.indexOf(n)===o))ht[e]=await dn(De[e]),St(h`<${Sn} bundles=${[...ht]} store=${Re} />`,Nn),await new Promise(n=>setTimeout(n))}Object.assign(globalThis,{seewhyExplorer:{bundles:ht,store:Re,host:de,contrastClasses:pt,densityMap:Ie}});
+  </div>`}var En={image:0,screen:"explain",method:0,class:-1,direction:"deletion",reference:"",count:0,view:"magnitude",side:!0,opacity:.85,zoom:1,x:0,y:0,show:"both",sort:"ins_del",descending:!0,a:-1,b:-1,temperatures:"1, 5, 100",mode:"multiply",scaled:!1,margin:0,mix:.5,gamma:0,step:0},Tn={screen:["explain","compare","contrast","density","film"],direction:["deletion","insertion"],view:["magnitude","signed","contour","off"],show:["image","map","both"],mode:["multiply","divide"]};function Pn(t){let e=new URLSearchParams(t.replace(/^#/,"")),n=Object.entries(En).map(([o,i])=>[o,Eo(o,e.get(o),i)]);return Object.fromEntries(n)}function Eo(t,e,n){return e===null?n:typeof n=="boolean"?e==="1":typeof n=="number"?e.trim()&&Number.isFinite(Number(e))?Number(e):n:Tn[t]&&!Tn[t].includes(e)?n:e}function Fo(t){let e=new URLSearchParams;for(let[n,o]of Object.entries(En)){let i=t[n];i!==o&&e.set(n,typeof i=="boolean"?i?"1":"0":String(i))}return e.toString()}var Re=class{constructor(){this.state=Pn(location.hash),this.listeners=[],this.pending=0,addEventListener("hashchange",()=>this.change(Pn(location.hash)))}set=e=>{this.change({...this.state,...e}),clearTimeout(this.pending),this.pending=setTimeout(()=>this.write(),200)};change(e){this.state=e,this.listeners.forEach(n=>n())}write(){let e=Fo(this.state);try{history.replaceState(null,"",e?`#${e}`:location.pathname+location.search)}catch{}}};var Fn=`:root{color-scheme:light dark;--page: #f7f7f5;--card: #ffffff;--ink: #1b1d21;--muted: #646b75;--line: #dfe1e5;--soft: #eef0f2;--accent: #1f5fbf;--on-accent: #ffffff;--bad: #b3261e;--focus: #1f5fbf;--frame: #e4e6e9;--raised: #ffffff;--class-a: #b95a00;--class-b: #0068a5;--class-shared: #0f7a50;--series-0: #c25e00;--series-1: #0072b2;--series-2: #117733;--series-3: #aa3377;--series-4: #1b8098;--series-5: #5b4bb5;--series-6: #857000;--series-7: #6b7280}@media(prefers-color-scheme:dark){:root{--page: #14161a;--card: #1c1f24;--ink: #e9ebee;--muted: #a0a7b2;--line: #32363d;--soft: #262a30;--accent: #7fb2ff;--on-accent: #0d1420;--bad: #ff9a92;--focus: #9cc3ff;--frame: #0d0f12;--raised: #3d434c;--class-a: #ffa14a;--class-b: #5fb8f7;--class-shared: #5fce9a;--series-0: #ffa14a;--series-1: #5fb8f7;--series-2: #63cf8a;--series-3: #f08cc5;--series-4: #74d0e8;--series-5: #b0a4ff;--series-6: #dccb55;--series-7: #9aa2ad}}*,*:before,*:after{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Liberation Sans,Arial,system-ui,sans-serif;-webkit-text-size-adjust:100%}#explorer{max-width:1320px;margin:0 auto;padding:0 24px 48px}h1,h2,p,dl,dd,figure,ul{margin:0;padding:0}h1{font-size:26px;line-height:1.25;font-weight:500;letter-spacing:-.01em;text-wrap:balance}h1 strong{font-weight:700}h2{font-size:15px;font-weight:650;margin-bottom:12px}.muted{color:var(--muted);font-weight:400}code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.92em}.intro code{background:var(--soft);border-radius:4px;padding:1px 5px}button,select,input{font:inherit;color:inherit}button{cursor:pointer}:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}.top{display:flex;align-items:center;gap:24px;min-height:56px;border-bottom:1px solid var(--line)}.brand{font-weight:700;letter-spacing:-.02em;font-size:17px}.tabs{display:flex;align-self:stretch;gap:4px;overflow-x:auto;scrollbar-width:none}.tabs button{border:0;background:none;padding:0 12px;color:var(--muted);border-bottom:2px solid transparent;border-top:2px solid transparent;white-space:nowrap}.tabs button:hover{color:var(--ink)}.tabs button[aria-selected=true]{color:var(--ink);font-weight:600;border-bottom-color:var(--accent)}.tabs button:focus-visible{outline-offset:-4px}.file{margin-left:auto;color:var(--muted);font-size:13px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip{display:flex;gap:8px;overflow-x:auto;padding:12px 2px 4px}.strip button{border:1px solid transparent;border-radius:8px;background:none;padding:4px;width:104px;flex:none;text-align:left;font-size:12px;color:var(--muted)}.strip button[aria-pressed=true]{border-color:var(--accent);color:var(--ink);background:var(--card)}.strip canvas,.strip .blank{display:block;width:100%;aspect-ratio:1;border-radius:5px;background:var(--soft);object-fit:cover}.strip .name{display:flex;gap:4px}.strip .name b{font-weight:inherit;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.strip .name i{font-style:normal;margin-left:auto;white-space:nowrap}.intro{padding:22px 0 14px;max-width:860px}.intro p{margin-top:8px;color:var(--muted);text-wrap:pretty}.intro p b,.intro p code{color:var(--ink)}.choices{display:flex;flex-wrap:wrap;gap:12px 28px;padding-bottom:16px;align-items:flex-start}.field{display:flex;flex-direction:column;gap:5px;min-width:0}.label{font-size:12px;color:var(--muted);display:flex;justify-content:space-between;gap:8px}.label output{color:var(--ink);font-variant-numeric:tabular-nums}.chips{display:flex;flex-wrap:wrap;gap:6px}.chip{display:inline-flex;align-items:center;gap:7px;border:1px solid var(--line);background:var(--card);border-radius:999px;padding:4px 12px;min-height:34px}.chip i{width:9px;height:9px;border-radius:50%}.chip span{color:var(--muted);font-size:13px;font-variant-numeric:tabular-nums}.chip:hover{border-color:var(--muted)}.chip[aria-pressed=true]{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}.segmented{display:inline-flex;background:var(--soft);border-radius:8px;padding:3px;width:fit-content;max-width:100%;overflow-x:auto}.segmented button{border:0;background:none;padding:3px 11px;min-height:30px;border-radius:6px;color:var(--muted);white-space:nowrap;font-size:14px}.segmented button:hover{color:var(--ink)}.segmented button[aria-pressed=true]{background:var(--raised);color:var(--ink);box-shadow:0 1px 2px #0003}.segmented button:focus-visible{outline-offset:-2px}.row{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:flex-end}.button{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 14px;min-height:36px}.button:hover{border-color:var(--muted)}.button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent);font-weight:600}.button.primary:hover{filter:brightness(1.07)}select,input[type=text]{border:1px solid var(--line);background:var(--card);border-radius:8px;padding:5px 10px;min-height:36px;min-width:120px}input[aria-invalid=true]{border-color:var(--bad)}.error{color:var(--bad);font-size:13px}.check{display:flex;align-items:center;gap:8px;min-height:36px}.check input{width:17px;height:17px;accent-color:var(--accent);flex:none}input[type=range]{appearance:none;-webkit-appearance:none;width:100%;height:28px;background:none;margin:0;cursor:pointer;touch-action:pan-y}input[type=range]::-webkit-slider-runnable-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-moz-range-track{height:5px;border-radius:3px;background:linear-gradient(var(--accent),var(--accent)) 0 / var(--filled, 0%) 100% no-repeat var(--line)}input[type=range]::-webkit-slider-thumb{-webkit-appearance:none;width:20px;height:20px;margin-top:-7.5px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}input[type=range]::-moz-range-thumb{width:15px;height:15px;border-radius:50%;background:var(--accent);border:3px solid var(--card);box-shadow:0 0 0 1px var(--accent)}.slider{min-width:150px;flex:1;gap:2px}.card>.slider{margin:14px 0 6px}.ends{display:flex;justify-content:space-between;font-size:13px;color:var(--muted)}.card,.panel,.intro,.choices,.bars li,.verdict,.legend{contain:layout}.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:18px 20px;min-width:0}.explain{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:20px;align-items:start}.explain.single,.contrast{grid-template-columns:minmax(0,clamp(320px,58vh,620px)) minmax(0,1fr);gap:28px}.stage{min-width:0}.test{grid-row:span 2}.panels{display:grid;gap:14px}.panels.two{grid-template-columns:1fr 1fr}.panels.one{max-width:560px}.controls{padding-top:14px;align-items:center}.controls .field{flex:none}.controls .slider{max-width:190px}.panel{min-width:0}.panel figcaption{display:flex;justify-content:space-between;align-items:baseline;gap:8px;font-size:13px;padding-bottom:6px;min-height:26px}.panel .title{font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.panel .note{color:var(--muted);font-variant-numeric:tabular-nums;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.frame{position:relative;overflow:hidden;contain:layout paint;border-radius:8px;background:var(--frame);touch-action:pan-y;width:100%}.frame.zoomed{touch-action:none;cursor:grab}.frame.zoomed:active{cursor:grabbing}.frame:focus-visible{outline-offset:2px;border-radius:8px}.layers{position:absolute;inset:0;transform-origin:0 0}.layers canvas{position:absolute;inset:0;width:100%;height:100%}.layers.sharp canvas{image-rendering:pixelated}.key{display:inline-flex;gap:6px;align-items:center;color:var(--muted);font-size:12px}.ramp{width:44px;height:8px;border-radius:4px;background:linear-gradient(90deg,#1b0c41,#781c6d,#bc3754,#ed6925,#fbb61a,#fcffa4)}.ramp.signed{background:linear-gradient(90deg,#2c70c8,var(--soft),#e43c2a)}.swatch{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}.swatch.class-a{background:#e47400}.swatch.class-b{background:#0072b2}.swatch.class-shared{background:#118c5a}strong.class-a,b.class-a{color:var(--class-a)}strong.class-b,b.class-b{color:var(--class-b)}.chart{position:relative;width:100%;overflow:hidden;margin-top:10px}.chart svg{display:block}.chart .scrubbable{cursor:ew-resize;touch-action:pan-y;user-select:none}.chart .grid{stroke:var(--line);stroke-width:1}.chart .tick{fill:var(--muted);font-size:11px}.series polyline{fill:none;stroke:currentColor;stroke-width:1.2;opacity:.32;stroke-linejoin:round}.series circle{fill:currentColor;opacity:.75}.series.strong polyline{stroke-width:2.2;opacity:.45}.series.strong circle{opacity:1}.series.plain polyline{opacity:1}.series.dashed polyline{stroke-dasharray:5 4;opacity:.7}.chart .marker{stroke:var(--bad);stroke-dasharray:3 3}.chart .marker.good{stroke:var(--class-shared)}.chart .marker-text{fill:var(--bad);font-size:11px;paint-order:stroke;stroke:var(--card);stroke-width:4px}.chart .marker-text.good{fill:var(--class-shared)}.cursor{position:absolute;left:-.75px;width:1.5px;background:var(--ink);pointer-events:none;will-change:transform}.cursor:after{content:"";position:absolute;bottom:-8px;left:-7.25px;width:16px;height:16px;border-radius:50%;background:var(--ink);border:2.5px solid var(--card)}.slide{display:flex;align-items:center;gap:6px;margin-top:6px}.step{border:1px solid var(--line);background:var(--card);border-radius:8px;width:34px;height:34px;flex:none;font-size:18px;line-height:1}.step:disabled{opacity:.4;cursor:default}.legend{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;color:var(--muted);padding-top:4px}.legend .dot{display:inline-block;width:7px;height:7px;border-radius:50%;background:var(--ink);margin-right:5px}.legend .line{display:inline-block;width:18px;height:2px;background:var(--muted);opacity:.6;margin-right:5px;vertical-align:middle}.legend .line.now{background:var(--series-0);opacity:1}.legend .count{margin-left:auto;font-variant-numeric:tabular-nums}.flip{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin-top:14px;font-size:13px}.verdict .button{margin-left:6px;min-height:30px;padding:2px 10px;font-size:13px}.verdict{margin-top:16px;min-height:46px}.verdict.changed b:first-of-type{color:var(--bad)}.bars{list-style:none;display:grid;gap:5px;margin-top:6px}.bars li{display:grid;grid-template-columns:minmax(70px,130px) 1fr 54px;gap:10px;align-items:center;font-size:13px}.bars .name{color:var(--ink);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.bars .explained .name{font-weight:650}.bars .winner .name:after{content:" \\2713"}.bars .value{color:var(--ink);text-align:right;font-variant-numeric:tabular-nums}.bars .track{position:relative;height:12px;border-radius:4px;background:var(--soft);overflow:hidden}.bars .track i{position:absolute;inset:0;background:currentColor;transform-origin:0 0}.bars .track b{position:absolute;top:0;bottom:0;width:2px;margin-left:-2px;background:var(--ink);opacity:.55}.bars.between .track i{opacity:.5}.bars.between .value:before{content:"\\2248  ";color:var(--muted)}.facts{font-size:14px}.facts dl{display:grid;gap:4px;margin:10px 0 14px}.facts dl>div{display:grid;grid-template-columns:140px 1fr;gap:12px}.facts dt{color:var(--muted)}.facts dd{overflow-wrap:anywhere}.facts .bad{color:var(--bad)}details{margin-top:10px}summary{cursor:pointer;color:var(--muted);width:fit-content}pre{background:var(--soft);border-radius:8px;padding:12px;overflow-x:auto;margin:8px 0 0;line-height:1.45}.compare{display:grid;grid-template-columns:minmax(0,4fr) minmax(0,8fr);gap:20px;align-items:start}.column{display:grid;gap:20px;align-content:start;min-width:0}.methods{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:16px 12px;min-width:0}.link{border:0;background:none;padding:0;font-weight:inherit}.link:hover{text-decoration:underline}.method{display:grid;gap:4px;align-content:start;min-width:0}.disagreement .panel{max-width:340px;margin-top:12px}.dock{display:none}.names{display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px;margin-top:10px}.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:14px}th,td{padding:7px 8px;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left;font-weight:500;padding-left:0}thead th{font-weight:500;color:var(--muted)}thead button{border:0;background:none;padding:4px 0;font-size:13px;color:inherit}thead [aria-sort=ascending] button,thead [aria-sort=descending] button{color:var(--ink);font-weight:600}td.best{font-weight:700}.compare .muted,.settings .muted{font-size:13px;margin-top:10px}.contrast{display:grid;align-items:start}.contrast .slider{margin-top:12px}.parts{display:grid;grid-template-columns:1fr 1fr;gap:16px;min-width:0}.settings{display:grid;gap:12px;align-content:start;padding:14px 16px}.settings h2{margin:0}.settings input[type=text]{width:100%;min-width:0}.settings .check{min-height:0;font-size:13px;align-items:flex-start}@media(max-width:1150px){.panels.two figcaption{flex-direction:column;gap:0;line-height:1.35}}@media(max-width:900px){#explorer{padding:0 14px 40px}.compare,.contrast{grid-template-columns:minmax(0,1fr);gap:14px}.contrast .stage>*{max-width:none}.explain,.explain.single{display:flex;flex-direction:column;align-items:stretch;gap:14px}.explain .stage{display:contents}.explain .panels{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;max-height:60vh}.controls{order:1;padding:0}.explain .stage>.panel{position:sticky;top:0;z-index:1;background:var(--page);padding:6px 0 8px;width:min(100%,55vh);align-self:center}.column{display:contents}.methods{order:-1}.scores{order:1}.disagreement{order:2}.dock{order:3}.dock{display:block;position:sticky;bottom:0;z-index:1;margin:0 -14px;padding:8px 14px;background:var(--page);border-top:1px solid var(--line)}.dock .slide{margin:0}.facts{order:2}.top{flex-wrap:wrap;gap:0 16px;padding-top:8px}.tabs{order:3;width:100%;min-height:44px}.tabs button:first-child{padding-left:0}}@media(max-width:520px){h1{font-size:21px}.intro{padding:14px 0 10px}.card{padding:14px}.panels{gap:8px}.panel figcaption{flex-direction:column;gap:0;line-height:1.35}.panel .note,.panel .title{max-width:100%}.methods{grid-template-columns:1fr 1fr;gap:10px}.strip button{width:76px;font-size:11px}.tabs button{padding:0 8px}.zooms{display:none}.parts{gap:10px}.settings{grid-column:span 2}.facts dl>div{grid-template-columns:110px 1fr}.choices{gap:10px 20px}.chip,.segmented button,.step{min-height:40px}}@media(prefers-reduced-motion:no-preference){.button,.chip,.segmented button{transition:border-color .12s,background .12s,color .12s}}
+`;var In=new CSSStyleSheet;In.replaceSync(Fn);document.adoptedStyleSheets=[...document.adoptedStyleSheets,In];var On=document.getElementById("explorer"),Ue=[...document.querySelectorAll("script[data-bundle]")].map(t=>t.textContent??""),ft=Ue.map(()=>null),je=new Re;Oo().catch(t=>{On.textContent=`This file cannot be read: ${t.message}`});async function Oo(){let t=Ue[je.state.image]===void 0?0:je.state.image;for(let e of[t,...Ue.keys()].filter((n,o,i)=>i.indexOf(n)===o))ft[e]=await un(Ue[e]),zt(u`<${Nn} bundles=${[...ft]} store=${je} />`,On),await new Promise(n=>setTimeout(n))}Object.assign(globalThis,{seewhyExplorer:{bundles:ft,store:je,host:de,contrastClasses:mt,densityMap:De}});

@@ -7,8 +7,11 @@ from pathlib import Path
 from seewhy.errors import SeewhyError
 
 
-def write_atomic(path: Path, content: bytes) -> None:
-    """Write to a temporary file, sync, and rename: readers see the old content or the new, never a part of it."""
+def write_atomic(path: Path, content: bytes, *, resumes: bool = False) -> None:
+    """Write to a temporary file, sync, and rename: readers see the old content or the new, never a part of it.
+
+    `resumes`: the file belongs to a run that a rerun resumes, which an error then says.
+    """
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -18,11 +21,11 @@ def write_atomic(path: Path, content: bytes) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise write_error(path, error) from error
+        raise write_error(path, error, resumes=resumes) from error
 
 
-def write_error(path: Path, error: OSError) -> SeewhyError:
+def write_error(path: Path, error: OSError, *, resumes: bool = False) -> SeewhyError:
     """The error to raise where writing `path` failed; the previous file is still there."""
     remedy = "Free disk space" if error.errno == errno.ENOSPC else "Fix the cause"
     reason = error.strerror or error
-    return SeewhyError(f"cannot write {path}: {reason}. {remedy} and rerun; the run resumes.")
+    return SeewhyError(f"cannot write {path}: {reason}. {remedy} and rerun{'; the run resumes' if resumes else ''}.")

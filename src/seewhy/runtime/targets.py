@@ -92,6 +92,9 @@ def _check_table(targets: Tensor, batch: int) -> Tensor:
 def _check_range(targets: Targets, outputs: int) -> Targets:
     if targets.numel() == 0 or targets.min() < 0 or targets.max() >= outputs:
         raise TargetError(f"targets must be between 0 and {outputs - 1}, got {targets.unique().tolist()}")
+    repeated = (targets.sort(dim=1).values.diff(dim=1) == 0).any(dim=1)
+    if repeated.any():
+        raise TargetError(f"the targets of an image must differ, got {targets[repeated][0].tolist()}: name each once")
     return targets
 
 

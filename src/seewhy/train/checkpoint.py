@@ -53,7 +53,7 @@ def save_checkpoint(
         tensors |= {f"{key}/{name}": moments[key] for key in MOMENTS if key in moments}
     metadata = {"progress": json.dumps(asdict(progress)), "settings": json.dumps(settings)}
     content = save({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, metadata=metadata)
-    write_atomic(folder / NAME, content)
+    write_atomic(folder / NAME, content, resumes=True)
 
 
 def load_checkpoint(

@@ -21,13 +21,13 @@ class TrainingLog:
             with self.path.open("a") as file:
                 file.write(json.dumps(entry) + "\n")
         except OSError as error:
-            raise write_error(self.path, error) from error
+            raise write_error(self.path, error, resumes=True) from error
 
     def truncate(self, step: int) -> None:
         """Drop the entries after a step, which a resumed run repeats."""
         if self.enabled and self.path.is_file():
             lines = [line for line in self.path.read_text().splitlines() if _step_of(line) <= step]
-            write_atomic(self.path, "".join(f"{line}\n" for line in lines).encode())
+            write_atomic(self.path, "".join(f"{line}\n" for line in lines).encode(), resumes=True)
 
 
 def _step_of(line: str) -> float:
