@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 PHOTOS, SCENES = 2, 2  # images
 CLASSES = 2  # most probable ones, to be contrasted
+REFERENCES = ("black", "blur")
 SYSTEMS: dict[str, dict[str, Any]] = {
     "aha": {"refine_steps": 3},
     "caap": {},
@@ -42,5 +43,5 @@ def _explore(model: "Classifier", name: str, image: Any) -> "Bundle":
     pixels = read_images(image, model.preprocess).images.to(model.device)
     targets = model.probabilities(pixels).topk(CLASSES).indices
     explanations = [api.explain(model, pixels, method, targets, **options) for method, options in SYSTEMS.items()]
-    (bundle,) = view([replace(each, names=(name,)) for each in explanations]).bundles
+    (bundle,) = view([replace(each, names=(name,)) for each in explanations], references=REFERENCES).bundles
     return bundle
