@@ -14,7 +14,7 @@ demo: .venv/demo  ## explain sample photos, benchmark methods, open an explorer 
 test: .venv/test browser  ## run all tests
 	$(BIN)/python -m pytest --numprocesses 2 --quiet -rs
 
-check: .venv/check frontend  ## style, types, and that explorer.js is what its source gives
+check: .venv/check frontend  ## style, types, and that explorer.js and page.js are what their source gives
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -25,7 +25,7 @@ bench: .venv/demo  ## run a benchmark: make bench CONFIG=benchmarks/aha_table1.t
 clean:  ## remove the virtual environment and caches
 	rm -rf .venv frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo
 
-# Debian's chromium, for the tests of the explorer: without a browser they are skipped and say so
+# Debian's chromium, for the tests of the explorer and the page: without a browser they are skipped and say so
 browser:
 	@if ! command -v chromium >/dev/null; then \
 		echo "installing chromium"; \
@@ -37,9 +37,9 @@ browser:
 # Only those who change frontend/ need Node
 frontend:
 	@if ! command -v npm >/dev/null; then \
-		echo "Node is not installed: explorer.js was not compared with its source"; \
+		echo "Node is not installed: explorer.js and page.js were not compared with its source"; \
 	elif ! npm --prefix frontend ci --silent --no-audit --no-fund; then \
-		echo "npm could not install esbuild: explorer.js was not compared with its source"; \
+		echo "npm could not install esbuild: explorer.js and page.js were not compared with its source"; \
 	else npm --prefix frontend run --silent check; fi
 
 # torch first: the constraint keeps later installs from replacing it

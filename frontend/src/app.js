@@ -34,23 +34,35 @@ const SCREENS = [
   },
 ];
 
-/** @param {{ bundles: (Bundle | null)[], store: import("./state.js").Store }} props bundles: null while one is decoded */
-export function App({ bundles, store }) {
+/**
+ * @template {import("./address.js").Values} T
+ * @param {import("./address.js").Address<T>} store
+ */
+export function useAddress(store) {
   const [state, setState] = useState(store.state);
   useEffect(() => {
     const listener = () => setState(store.state);
     store.listeners.push(listener);
     listener();
     return () => void store.listeners.splice(store.listeners.indexOf(listener), 1);
-  }, []);
+  }, [store]);
+  return state;
+}
+
+/**
+ * @param {{ bundles: (Bundle | null)[], store: import("./state.js").Store, brand?: any }} props bundles: null while one
+ *   is decoded; brand: what stands before the tabs
+ */
+export function App({ bundles, store, brand = html`<span class="brand">seewhy</span>` }) {
+  const state = useAddress(store);
   const number = bundles[state.image] === undefined ? 0 : state.image;
   const bundle = bundles[number];
   if (!bundle) return html`<p class="intro">Reading the image…</p>`;
   const offered = SCREENS.filter((each) => each.offered(bundle));
   const current = offered.find((each) => each.name === state.screen) ?? offered[0];
   return html`<nav class="top" aria-label="Explorer">
-      <span class="brand">seewhy</span>
-      ${offered.length > 1 && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.set({ screen })} />`}
+      ${brand}
+      ${(offered.length > 1 || !brand) && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.set({ screen })} />`}
       <span class="file" title=${bundle.name}>${bundle.name} · ${bundle.model}</span>
     </nav>
     ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, count: 0, zoom: 1, x: 0, y: 0 })} />`}
@@ -59,8 +71,8 @@ export function App({ bundles, store }) {
     </div>`;
 }
 
-/** @param {{ screens: typeof SCREENS, current: string, onChange: (name: string) => void }} props */
-function Tabs({ screens, current, onChange }) {
+/** @param {{ screens: { name: string, title: string }[], current: string, onChange: (name: string) => void }} props */
+export function Tabs({ screens, current, onChange }) {
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;

@@ -239,8 +239,10 @@ export class Bundle {
 /**
  * @param {string} text a packed bundle: base64 of a gzipped safetensors file
  */
-export async function decodeBundle(text) {
-  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+export const decodeBundle = (text) => readBundle(Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0)));
+
+/** @param {BlobPart} bytes a packed bundle: a gzipped safetensors file */
+export async function readBundle(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const content = new Uint8Array(await new Response(stream).arrayBuffer());
   const { metadata, tensors } = readSafetensors(content, { packed: true });

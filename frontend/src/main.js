@@ -7,7 +7,7 @@ import { host } from "./host.js";
 import { html } from "./html.js";
 import { densityMap } from "./screens/density.js";
 import { contrastClasses } from "./screens/contrast.js";
-import { Store } from "./state.js";
+import { makeStore } from "./state.js";
 import css from "./style.css";
 
 const sheet = new CSSStyleSheet();
@@ -18,7 +18,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("explorer"));
 const sources = [...document.querySelectorAll("script[data-bundle]")].map((element) => element.textContent ?? "");
 /** @type {(import("./bundle.js").Bundle | null)[]} */
 const bundles = sources.map(() => null);
-const store = new Store();
+const store = makeStore();
 
 start().catch((error) => {
   root.textContent = `This file cannot be read: ${error.message}`;

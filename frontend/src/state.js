@@ -1,6 +1,8 @@
-// What the reader has chosen: one flat object, kept in the URL's fragment so that a link restores it.
+// What the reader has chosen in the explorer: one flat object, kept in the URL's fragment so that a link restores it.
 
-const DEFAULTS = {
+import { Address } from "./address.js";
+
+export const DEFAULTS = {
   image: 0,
   screen: "explain",
   method: 0,
@@ -40,66 +42,7 @@ const CHOICES = {
   mode: ["multiply", "divide"],
 };
 
-/**
- * @param {string} fragment
- * @returns {State}
- */
-export function parseState(fragment) {
-  const given = new URLSearchParams(fragment.replace(/^#/, ""));
-  const entries = Object.entries(DEFAULTS).map(([name, usual]) => [name, parseValue(name, given.get(name), usual)]);
-  return Object.fromEntries(entries);
-}
+/** @typedef {Address<State>} Store */
 
-/**
- * @param {string} name
- * @param {string | null} text
- * @param {string | number | boolean} usual
- */
-function parseValue(name, text, usual) {
-  if (text === null) return usual;
-  if (typeof usual === "boolean") return text === "1";
-  if (typeof usual === "number") return text.trim() && Number.isFinite(Number(text)) ? Number(text) : usual;
-  return CHOICES[name] && !CHOICES[name].includes(text) ? usual : text;
-}
-
-/** @param {State} state */
-export function formatState(state) {
-  const given = new URLSearchParams();
-  for (const [name, usual] of Object.entries(DEFAULTS)) {
-    const value = state[/** @type {keyof State} */ (name)];
-    if (value !== usual) given.set(name, typeof value === "boolean" ? (value ? "1" : "0") : String(value));
-  }
-  return given.toString();
-}
-
-/** The state and whoever wants to hear of it; the fragment follows after a pause, since browsers limit its changes. */
-export class Store {
-  constructor() {
-    this.state = parseState(location.hash);
-    /** @type {(() => void)[]} */ this.listeners = [];
-    this.pending = 0;
-    addEventListener("hashchange", () => this.change(parseState(location.hash)));
-  }
-
-  /** @type {SetState} */
-  set = (patch) => {
-    this.change({ ...this.state, ...patch });
-    clearTimeout(this.pending);
-    this.pending = setTimeout(() => this.write(), 200);
-  };
-
-  /** @param {State} state */
-  change(state) {
-    this.state = state;
-    this.listeners.forEach((listener) => listener());
-  }
-
-  write() {
-    const text = formatState(this.state);
-    try {
-      history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
-    } catch {
-      // An iframe made from `srcdoc` may not change its address; the state then lives as long as the page.
-    }
-  }
-}
+/** The explorer's state. @returns {Store} */
+export const makeStore = () => new Address(DEFAULTS, CHOICES, "fragment");

@@ -1,0 +1,64 @@
+// What the server tells on its own: the worker's state, jobs and the steps of refinement, from one stream of events.
+
+import { useEffect, useState } from "preact/hooks";
+
+/** @typedef {import("./api.js").Job} Job */
+/** @typedef {import("./api.js").Step} Step */
+
+export class Live {
+  constructor() {
+    /** @type {Map<string, Job>} newest last */ this.jobs = new Map();
+    /** @type {Map<string, Step[]>} */ this.steps = new Map();
+    this.worker = { state: "starting", message: "" };
+    this.dataset = { images: 0, predicted: 0 };
+    this.connected = true;
+    /** @type {Set<() => void>} */ this.listeners = new Set();
+    this.source = new EventSource("api/v1/events");
+    this.source.onerror = () => this.change({ connected: false });
+    this.source.onopen = () => this.change({ connected: true });
+    this.on("worker", (worker) => this.change({ worker }));
+    this.on("dataset", (dataset) => this.change({ dataset }));
+    this.on("job", (job) => this.keep(job));
+    this.on("removed", ({ job }) => this.jobs.delete(job) && this.change({}));
+    this.on("step", (step) =>
+      this.change({ steps: new Map(this.steps).set(step.job, withStep(this.steps.get(step.job) ?? [], step)) }),
+    );
+  }
+
+  /** @param {string} name @param {(data: any) => void} handle */
+  on(name, handle) {
+    this.source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+  }
+
+  /** @param {Job} job */
+  keep(job) {
+    this.change({ jobs: new Map(this.jobs).set(job.id, job) });
+  }
+
+  /** @param {Partial<Live>} patch */
+  change(patch) {
+    Object.assign(this, patch);
+    this.listeners.forEach((listener) => listener());
+  }
+}
+
+/**
+ * The steps of all classes in order; a job that starts again replaces them.
+ * @param {Step[]} steps
+ * @param {Step} step
+ */
+const withStep = (steps, step) => [
+  ...steps.filter((each) => each.method !== step.method || each.target !== step.target || each.step < step.step),
+  step,
+];
+
+/** Draws again whenever something changed. @param {Live} live */
+export function useLive(live) {
+  const [, count] = useState(0);
+  useEffect(() => {
+    const listener = () => count((n) => n + 1);
+    live.listeners.add(listener);
+    return () => void live.listeners.delete(listener);
+  }, [live]);
+  return live;
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from "preact/hooks";
+import { percent, probability } from "../../format.js";
+import { html } from "../../html.js";
+import { post, query } from "../api.js";
+import { shortName } from "../components/picture.js";
+import { useAction, useGet } from "../hooks.js";
+import { status } from "../queue.js";
+
+/** @typedef {import("../page.js").Context} Context */
+
+/** The methods whose maps are there. @param {string} result */
+const useEntries = (result) => {
+  const { data } = useGet(result ? `results/${result}` : null);
+  return /** @type {{ targets: number[], entries: { method: string, label: string }[] } | null} */ (data);
+};
+
+/**
+ * The next patch according to a map.
+ * @param {Context & { patches: number[], onPatch: (patch: number) => void, run: (action: () => Promise<unknown>) => void }} props
+ */
+export function Suggest({ state, patches, onPatch, run }) {
+  const about = useEntries(state.result);
+  if (!about?.entries.length) return html`<span class="muted">Explain the image to get suggestions.</span>`;
+  const suggest = async () => {
+    const found = await post("suggest", { result: state.result, entry: 0, target: about.targets[0], patches });
+    if (found.patch !== null) onPatch(found.patch);
+  };
+  return html`<button type="button" class="button" data-name="suggest" title=${`The strongest patch left in the map of ${about.entries[0].method}`} onClick=${() => run(suggest)}>
+    Suggest the next patch
+  </button>`;
+}
+
+/**
+ * What changes the decision: the smallest prefix of a map, or the smallest set that greedy search finds.
+ * @param {Context & { reference: string, onPatches: (patches: number[]) => void }} props
+ */
+export function Flip({ state, model, live, about: server, reference, onPatches }) {
+  const about = useEntries(state.result);
+  const [id, setId] = useState("");
+  const [entry, setEntry] = useState(0);
+  const [error, run] = useAction();
+  const job = live.jobs.get(id);
+  const known = server.references.includes(reference) ? reference : "blur";
+  const start = (/** @type {any} */ request) =>
+    run(async () => {
+      const made = await post("jobs", { kind: "flip", reference: known, ...request });
+      live.keep(made);
+      setId(made.id);
+    });
+  const found =
+    job?.state === "done" && job.answer?.search === "greedy" && job.answer.found ? job.answer.patches : null;
+  useEffect(() => {
+    if (found) onPatches(found);
+  }, [id, Boolean(found)]);
+  return html`<div class="flips">
+    <h2>What changes the decision?</h2>
+    <div class="row">
+      <button type="button" class="button" data-name="greedy" onClick=${() => start({ search: "greedy", model: model.id, image: state.image })}>Find the fewest patches</button>
+      ${
+        about?.entries.length
+          ? html`<button type="button" class="button" data-name="prefix" onClick=${() => start({ search: "prefix", result: state.result, entry, target: about.targets[0] })}>Smallest part of the map</button>
+              <select aria-label="Map" onChange=${(/** @type {any} */ event) => setEntry(Number(event.currentTarget.value))}>
+                ${about.entries.map((each, i) => html`<option value=${i} selected=${i === entry}>${each.label || each.method}</option>`)}
+              </select>`
+          : null
+      }
+    </div>
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    ${job && html`<p role="status" data-name="flip-answer">${job.state === "done" ? html`<${Found} answer=${job.answer} model=${model} />` : html`<span class="muted">${status(job)}</span>`}</p>`}
+  </div>`;
+}
+
+/** @param {{ answer: any, model: import("../api.js").Model }} props */
+function Found({ answer, model }) {
+  if (answer.search === "greedy") {
+    if (!answer.found) return html`No set of patches that was tried changes the decision.`;
+    const { before, after } = answer.probabilities;
+    const count = answer.patches.length;
+    return html`Without ${count === 1 ? "1 patch" : `${count} patches`} the model says <b><${Name} model=${model} index=${answer.becomes} /></b>: <${Name} model=${model} index=${answer.decision} /> falls from ${probability(before)} to ${probability(after)}.
+      <span class="muted">${answer.forwards} forward passes.</span>`;
+  }
+  const { deletion, insertion } = answer;
+  return html`${
+    deletion
+      ? html`Removing the top ${percent(deletion.share, 1)} of the map makes it <b><${Name} model=${model} index=${deletion.becomes} /></b>.`
+      : "Removing pixels never changes the decision."
+  }${" "}
+    ${insertion ? `Its top ${percent(insertion.share, 1)} alone restores it.` : "Adding pixels never restores it."}`;
+}
+
+/** @param {{ model: import("../api.js").Model, index: number }} props */
+function Name({ model, index }) {
+  const found = useGet(`models/${encodeURIComponent(model.id)}/classes?${query({ q: index, limit: 1 })}`).data
+    ?.classes[0];
+  return html`${found ? shortName(found.name) : `class ${index}`}`;
+}
