@@ -17,7 +17,7 @@ import pytest
 import torch
 from PIL import Image
 
-from seewhy.bench import Results, benchmark, execution, runner, worker
+from seewhy.bench import Results, benchmark, runner, worker
 from seewhy.bench.report import write_report
 from seewhy.bench.runner import all_units, measure_benchmark, plan_benchmark
 from seewhy.bench.store import Store
@@ -229,7 +229,7 @@ def test_files_are_hashed_once_per_unit_and_a_crash_loads_no_model(tmp_path, fol
         own.work(unit)
     assert len(built) == 1
     own._model = None
-    crash = execution.crashed(own, units[2], "the process died")
+    crash = own.failed_unit(units[2], RuntimeError("the process died"))
     assert "the process died" in crash.rows[0]["error"]
     assert len(built) == 1
     assert len(hashed) == len(set(hashed)) == 3
@@ -348,7 +348,7 @@ def test_ray_gives_the_rows_of_one(tmp_path, folder):
 def test_without_ray_the_extra_is_named(tmp_path, folder, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"seewhy\[ray\]"):
-        list(execution.run_ray(Worker(tiny_config(folder, tmp_path / "out")), [], address="local", workers=1))
+        benchmark(tiny_config(folder, tmp_path / "out"), ray="local")
 
 
 def test_images_that_cannot_be_used_become_rows(tmp_path, folder, monkeypatch):

@@ -117,6 +117,7 @@ class BenchConfig:
     name: str = "benchmark"
     about: str = ""
     out: str = "seewhy-bench"  # folder for rows, examples and report
+    maps: str = ""  # folder of a map store: maps that it holds are read instead of computed
     protocols: tuple[str, ...] = ("aha",)
     metrics: tuple[str, ...] | None = None  # None: those of each protocol
     targets: TargetChoice = "predicted"  # or the first label of the image, or all its labels at once
@@ -221,6 +222,8 @@ class BenchConfig:
         table["published"] = [line for each in table.get("published", []) for line in _listed_scores(each)]
         table["methods"] = [_named(each) for each in table.get("methods", [])]
         table["data"] = [_located(_gathered(each), PATHS, folder) for each in table.get("data", [])]
+        if table.get("maps"):
+            table["maps"] = str(folder / str(table["maps"]))
         table["out"] = str(folder / str(table.get("out", f"results/{table.get('name', cls.name)}")))
         return build(cls, table, "")
 

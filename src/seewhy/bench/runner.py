@@ -16,13 +16,13 @@ from typing import Any
 
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.environment import describe_environment, peak_memory
-from seewhy.bench.execution import run_here, run_ray, run_workers
 from seewhy.bench.results import Results
 from seewhy.bench.store import FORMAT, Store, TaskTitles
 from seewhy.bench.tasks import Unit
 from seewhy.bench.worker import Outcome, Worker
 from seewhy.metrics import get_protocol
 from seewhy.runtime.files import write_atomic
+from seewhy.runtime.pool import run_units
 from seewhy.runtime.progress import track
 from seewhy.types import Cost
 
@@ -181,11 +181,11 @@ def _count_pending(worker: Worker, units: list[Unit], run: BenchmarkRun | None =
 
 
 def _execute(worker: Worker, units: list[Unit], workers: int, ray: str | None) -> Iterator[Outcome]:
+    """The outcomes of units; one that workers died of becomes a row with the error."""
     if ray is not None:
-        return run_ray(worker, units, address=ray, workers=workers)
-    if workers > 1:
-        return run_workers(worker, units, workers=workers)
-    return run_here(worker, units)
+        worker.sent = {index: worker.model(index) for index in range(len(worker.config.models))}
+    for finished in run_units(worker, units, workers=min(workers, max(1, len(units))), ray=ray):
+        yield finished.result or worker.failed_unit(finished.unit, RuntimeError(finished.error))
 
 
 def _log_progress(outcomes: Iterator[Outcome], total: int, run: BenchmarkRun) -> Iterator[Outcome]:

@@ -11,7 +11,6 @@ A task is done when its rows are in a part; curves are written before rows. Wher
 between the two or a repetition, the later one counts.
 """
 
-import io
 import json
 import logging
 import os
@@ -26,7 +25,8 @@ import pyarrow.parquet as pq
 
 from seewhy import __version__
 from seewhy.errors import InputError
-from seewhy.runtime.files import write_atomic
+from seewhy.runtime.files import parquet_bytes, write_atomic
+from seewhy.runtime.locks import try_lock
 
 Record = dict[str, Any]
 TaskTitles = tuple[str, str, str, str]  # titles of model, data set, image and method
@@ -66,10 +66,13 @@ class Store:
         check_format(self.folder)
         for name in ("parts/rows", "parts/curves", "examples"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        with open(self.folder / "lock", "w") as lock:
-            _lock(lock, self.folder)
+        with try_lock(self.folder / "lock") as locked:
+            if not locked:
+                raise InputError(
+                    f"{self.folder}: another benchmark is writing there. Wait for it, or choose another out."
+                )
             for kind in SCHEMAS:
-                for half in (self.folder / "parts" / kind).glob("*.tmp"):
+                for half in (self.folder / "parts" / kind).glob("*.part"):
                     half.unlink()
             if not (self.folder / "format.json").is_file():
                 facts = {"format": FORMAT, "seewhy": __version__}
@@ -179,19 +182,4 @@ def in_order(table: pa.Table) -> pa.Table:
 
 
 def write_table(path: Path, table: pa.Table) -> None:
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer, compression="zstd")
-    write_atomic(path, buffer.getvalue(), resumes=True)
-
-
-def _lock(file: Any, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise InputError(
-            f"{folder}: another benchmark is writing there. Wait for it, or choose another out."
-        ) from error
+    write_atomic(path, parquet_bytes(table), resumes=True)

@@ -4,10 +4,11 @@ Predictions for clean and reference images are shared by all methods of a unit. 
 others, and on other machines.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -20,13 +21,16 @@ from seewhy.bench.overlays import classes_key, image_key, overlay_key, save_clas
 from seewhy.bench.rows import UnitContext, case_columns, curve_rows, failure_row, score_rows
 from seewhy.bench.store import Record
 from seewhy.bench.tasks import Task, Unit, UnitIdentity, measurements, method_tasks, options_text
-from seewhy.data import Dataset, Sample, confident_items, open_dataset
+from seewhy.data import Dataset, Sample, confident_items, items, open_dataset
 from seewhy.errors import InputError, TargetError
 from seewhy.explorer.collect import watched_classes
 from seewhy.metrics import Evidence, PredictionCache, Protocol
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.registry import Pipeline, resolve_method
+from seewhy.store import MapStore
+from seewhy.store.lookup import MapLookup
+from seewhy.store.schema import Recipe
 from seewhy.types import Attribution, Cost, Targets
 
 UNIT_FAILED, FAILED = "unreadable", "failed"  # keys of a unit, and of a method for a unit, that has no scores
@@ -56,6 +60,12 @@ class Worker:
         self._fingerprints: dict[int, str] = {}
         self._data: dict[int, Dataset] = {}
         self._identities: dict[Unit, UnitIdentity] = {}
+        self._stored: MapLookup | None = None
+        self.sent: dict[int, Classifier] = {}  # models that travel with this worker to other machines
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Other processes load the models themselves, unless they are sent along."""
+        return {**self.__dict__, "_model": None, "_identities": {}, "_stored": None}
 
     @property
     def tasks_per_unit(self) -> int:
@@ -79,7 +89,7 @@ class Worker:
             outcome.owners[unreadable], pending = (identity.image, -1), []
         return outcome, pending
 
-    def work(self, unit: Unit) -> Outcome:
+    def work(self, unit: Unit, ahead: Sequence[Unit] = ()) -> Outcome:  # noqa: ARG002 - reading is a small part
         """Run the pending tasks of a unit."""
         outcome, pending = self.pending_tasks(unit)
         if not pending:
@@ -120,6 +130,8 @@ class Worker:
         return Outcome(unit, {key: (identity.image, -1)}, [failure_row(identity._asdict(), key, error)])
 
     def model(self, index: int) -> Classifier:
+        if index in self.sent:
+            return self.sent[index]
         if self._model is None or self._model[0] != index:
             self._model = None  # free the old one first
             self._model = index, build_model(self.config.models[index])
@@ -171,9 +183,7 @@ class Worker:
         row = {**identity._asdict(), "method": method.title, "name": method.name, "options": options}
         try:
             pipeline = resolve_method(method.name, **method.arguments)
-            with context.model.meter() as cost:
-                result = replace(pipeline, run_base=context.map_cache)(context.model, context.images, context.targets)
-            cost = context.map_cache.full_cost(cost)
+            result, cost = self._stored_maps(context, outcome.unit, index) or explain_once(context, pipeline)
             row |= asdict(cost)
             evidence = gather(context, result, pipeline, tasks)
         except Exception as error:
@@ -197,6 +207,17 @@ class Worker:
                 bundle = bundle_method(context, method, pipeline, result, cost, evidence.under(swept), rows)
                 outcome.bundles[overlay_key(row, int(context.targets[0, 0]))] = bundle
 
+    def _stored_maps(self, context: UnitContext, unit: Unit, index: int) -> tuple[Attribution, Cost] | None:
+        """The maps of a method from the map store of the configuration, if it has one that holds them."""
+        if not self.config.maps:
+            return None
+        self._stored = self._stored or MapLookup(MapStore(self.config.maps))
+        method, options = self._methods[index]
+        recipe = Recipe(method.name, options, self.fingerprint(unit.model))
+        item = self.dataset(unit.data)[unit.item]
+        found = self._stored.find(recipe, items.image_key(item), context.targets[0].tolist())
+        return None if found is None else (Attribution(found[0].to(context.images.device)), found[1])
+
     def _bundle_controls(
         self, context: UnitContext, identity: UnitIdentity, tasks: list[Task], outcome: Outcome
     ) -> None:
@@ -207,6 +228,13 @@ class Worker:
             key = overlay_key(row, int(context.targets[0, 0]))
             if protocol and key not in outcome.bundles:
                 outcome.bundles[key] = bundle_control(context, method, protocol)
+
+
+def explain_once(context: UnitContext, pipeline: Pipeline) -> tuple[Attribution, Cost]:
+    """The maps of a method and their cost, as if it shared nothing with other methods."""
+    with context.model.meter() as cost:
+        result = replace(pipeline, run_base=context.map_cache)(context.model, context.images, context.targets)
+    return result, context.map_cache.full_cost(cost)
 
 
 def swept_protocol(tasks: list[Task]) -> Protocol | None:

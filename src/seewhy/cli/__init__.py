@@ -3,7 +3,7 @@
 Heavy modules are imported inside the commands, so that `seewhy --help` does not wait for torch.
 """
 
-from seewhy.cli import explain, compare, view, ui, cover, evaluate, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
+from seewhy.cli import explain, compare, view, ui, cover, evaluate, store, bench, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
 from seewhy.cli.shared import app, main
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "explain",
     "lists",
     "main",
+    "store",
     "train",
     "ui",
     "view",

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def evaluate(
     images: shared.ImageArguments,
     maps: Annotated[
-        list[Path], typer.Option("--maps", metavar="FILE", help=".npy, .npz or safetensors; may be repeated.")
+        list[Path],
+        typer.Option("--maps", metavar="FILE", help=".npy, .npz, safetensors, or a map store; may be repeated."),
     ],
     model: shared.ModelOption = shared.DEFAULT_MODEL,
     metrics: Annotated[
@@ -62,6 +63,7 @@ def evaluate(
     from seewhy.data import read_images
     from seewhy.metrics import get_protocol
     from seewhy.registry import METRICS
+    from seewhy.store import MapStore
 
     out = None if out is None else free_path(out, overwrite=overwrite)
     options = _options(option or [])
@@ -72,9 +74,12 @@ def evaluate(
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     batch = read_images([str(path) for path in images], classifier.preprocess)
     inputs = batch.images.to(classifier.device)
-    explanations = [
-        _read(path, name, classifier, inputs, target) for path, name in zip(maps, _short(maps), strict=True)
-    ]
+    explanations = []
+    for path, name in zip(maps, _short(maps), strict=True):
+        if path.is_dir():
+            explanations += MapStore(path).explanations(batch.names, classifier)
+        else:
+            explanations.append(_read(path, name, classifier, inputs, target))
     regions = None if masks is None else _regions(batch, masks, explanations[0])
     labels = None if not label else _labels(label, classifier, len(inputs))
     scores = api.evaluate(

@@ -10,6 +10,7 @@ import typer
 from seewhy.cli import shared
 from seewhy.cli.output import Overwrite, check_folder, emit, free_base, slug
 from seewhy.cli.shared import app
+from seewhy.cli.store import fill
 from seewhy.errors import ImageError
 
 if TYPE_CHECKING:
@@ -25,6 +26,15 @@ def explain(
     option: shared.MethodOptions = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("seewhy-out"),
     overwrite: Overwrite = False,
+    store: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the maps of a whole data set to a map store instead; resumes."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes that compute, with --store.")] = 1,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local", with --store.')] = None,
+    readers: Annotated[int, typer.Option(min=0, metavar="N", help="Processes that decode images, with --store.")] = 0,
+    precision: Annotated[str, typer.Option(metavar="TYPE", help="float32 or float16, with --store.")] = "float32",
+    retry: Annotated[bool, typer.Option("--retry", help="Try failed images again, with --store.")] = False,
     weights: shared.WeightsOption = None,
     class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
@@ -34,6 +44,9 @@ def explain(
 
     To contrast classes, name several: --method var:grad_cam -t lynx -t cougar.
 
+    With --store, IMAGE may also be a tar file, a pattern or a data set such as scenes:size=500, and --method A,B may
+    name several methods; a run that was killed continues.
+
     Files that cannot be read are reported and skipped; the exit code is then 2.
     """
     from seewhy.cli import terminal
@@ -42,7 +55,12 @@ def explain(
     from seewhy.registry import resolve_method
     from seewhy.runtime.progress import track
 
-    check_folder(out)
+    check_folder(store or out)
+    if store is not None:
+        classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
+        settings: dict[str, Any] = {"workers": workers, "ray": ray, "readers": readers, "retry": retry}
+        fill(classifier, images, method, target, option or [], store=store, precision=precision, **settings)
+        return
     if method is not None:
         parse_options(option or [], resolve_method(method).annotation)  # fails before the model is loaded
     files, errors = terminal.files_in(images)

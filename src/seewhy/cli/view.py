@@ -34,6 +34,9 @@ def view(
             show_default="the two most probable",
         ),
     ] = None,
+    maps: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Take the maps from this map store, instead of --methods.")
+    ] = None,
     protocol: Annotated[str, typer.Option(metavar="NAME", help="See `seewhy list protocols`.")] = "aha",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-explorer.html"),
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the file in a browser.")] = True,
@@ -57,10 +60,13 @@ def view(
     get_protocol(protocol)
     out = free_path(out, overwrite=overwrite)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
-    for pipeline in pipelines.values():
+    for pipeline in pipelines.values() if maps is None else ():
         pipeline.check_model(classifier)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
-    path = explore(classifier, batch, list(pipelines), target, protocol, out)
+    if maps is not None:
+        path = explore_stored(classifier, batch, maps, protocol, out)
+    else:
+        path = explore(classifier, batch, list(pipelines), target, protocol, out)
     terminal.print_line(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)", style="dim")
     terminal.print_errors(batch.problems)
     emit({"file": path, "bytes": path.stat().st_size})
@@ -87,3 +93,14 @@ def explore(
         explanations.append(replace(explanation, names=batch.names))
         terminal.print_line(terminal.summary(explanation))
     return view(explanations, protocol=protocol).save(out)
+
+
+def explore_stored(model: "Classifier", batch: "ImageBatch", maps: Path, protocol: str, out: Path) -> Path:
+    """Write the explorer of the batch with all methods that a map store has for it."""
+    from seewhy.explorer import view
+    from seewhy.store import MapStore
+    from seewhy.store.lookup import with_images
+
+    images = batch.images.to(model.device)
+    stored = MapStore(maps).explanations(batch.names, model)
+    return view([with_images(each, images, model) for each in stored], protocol=protocol).save(out)

@@ -1,7 +1,7 @@
 """The interface of every model, whichever library it comes from."""
 
-import copy
 import hashlib
+import pickle
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +20,7 @@ from seewhy.models.layouts import quadrant_images
 from seewhy.models.outputs import Outputs
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.splitting import Split
+from seewhy.models.torchvision_operators import declare_operators
 from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targets
 
@@ -113,8 +114,14 @@ class Classifier(FirstPass, ABC):
         other.outputs, other.class_names = Outputs("score", target=target), None
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without what methods keep with the model, such as hooks and meters."""
+        state = {**self.__dict__, "cache": {}, "_meters": [], "listener": None, "_hashed": (None, "")}
+        return _unpickle, (type(self), pickle.dumps(state))
+
     def _copy(self) -> "Classifier":
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other.cache, other._meters, other.listener, other._hashed = {}, [], None, (None, "")
         return other
 
@@ -350,6 +357,14 @@ def submodules(module: nn.Module) -> list[nn.Module]:
     for each in found:  # the list grows
         found += [child for child in each._modules.values() if child is not None]
     return found
+
+
+def _unpickle(kind: type[Classifier], state: bytes) -> Classifier:
+    """A model in another process, where the libraries that its network needs are not imported yet."""
+    declare_operators()
+    model = object.__new__(kind)
+    model.__dict__.update(pickle.loads(state))
+    return model
 
 
 def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:

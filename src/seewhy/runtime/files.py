@@ -1,8 +1,12 @@
 """Atomic file writes: a full disk or a killed process never leaves a partial file."""
 
 import errno
+import io
 import os
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from seewhy.errors import SeewhyError
 
@@ -29,3 +33,10 @@ def write_error(path: Path, error: OSError, *, resumes: bool = False) -> SeewhyE
     remedy = "Free disk space" if error.errno == errno.ENOSPC else "Fix the cause"
     reason = error.strerror or error
     return SeewhyError(f"cannot write {path}: {reason}. {remedy} and rerun{'; the run resumes' if resumes else ''}.")
+
+
+def parquet_bytes(table: pa.Table) -> bytes:
+    """The content of a Parquet file."""
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()

@@ -1,9 +1,7 @@
 """Explain a whole data set into a store."""
 
 import logging
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +17,15 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.wrapping import as_classifier
 from seewhy.registry import fit_method
 from seewhy.runtime.locks import try_lock
+from seewhy.runtime.options import check_value
+from seewhy.runtime.pool import Finished, run_units
 from seewhy.runtime.progress import track
 from seewhy.runtime.targets import parse_targets
-from seewhy.store.index import consolidate
-from seewhy.store.job import LABEL, Explained, MapJob, Unit
+from seewhy.store.job import LABEL, MapJob, Unit
 from seewhy.store.map_store import MapStore
 from seewhy.store.plan import PREDICTED, Plan
 from seewhy.store.schema import Recipe, options_text
+from seewhy.store.upkeep import tidy_store
 from seewhy.store.writer import MapWriter, Precision
 
 Methods = str | Sequence[str | tuple[str, Mapping[str, Any]]] | Mapping[str, Mapping[str, Any]] | None
@@ -44,6 +44,8 @@ def explain_dataset(
     autocast: bool = False,
     batch_size: int | None = None,
     readers: int = 0,
+    workers: int = 1,
+    ray: str | None = None,
     retry: bool = False,
 ) -> MapStore:
     """Explain every image of a data set; the maps are written to the folder `store`, and what it holds is kept.
@@ -51,16 +53,18 @@ def explain_dataset(
     `source`: a folder (also in ImageNet's layout), tar files (`shards/*.tar`), a list of paths, a data set of
     `open_dataset`, Hugging Face or torch. `methods`: names, or a dict of their options; by default a cheap one that
     fits the model. `targets`: None for the predicted class, "label", or classes for every image. A run that was killed
-    continues; several may write to one folder. `readers` processes decode images ahead; `autocast` computes in bfloat16
-    where that is safe. Images that fail have a row with the error; `retry` tries them again.
+    continues; several may write to one folder. `readers` processes decode images ahead; `workers` processes compute, or
+    those of a Ray cluster (`ray` is its address or "local"), to which model and images are sent. `autocast` computes in
+    bfloat16 where that is safe. Images that fail have a row with the error; `retry` tries them again.
     """
+    check_value("precision", precision, Precision)
     model = as_classifier(model)
     job = make_job(model, source, methods, targets, autocast=autocast, batch_size=batch_size, readers=readers)
     opened = MapStore(store, create=True)
     with try_lock(opened.folder / "lock", shared=True, wait=True):
         _warn_other_weights(opened, model)
-        _fill(opened.folder, job, precision, retry=retry)
-    consolidate(opened.folder)
+        _fill(opened.folder, job, precision, retry=retry, workers=workers, ray=ray)
+    tidy_store(opened.folder)
     return opened.refresh()
 
 
@@ -105,41 +109,29 @@ def _rule(job: MapJob) -> Any:
     return tuple(given[0].tolist())
 
 
-def _fill(folder: Path, job: MapJob, precision: Precision, *, retry: bool) -> None:
+def _fill(folder: Path, job: MapJob, precision: Precision, *, retry: bool, workers: int, ray: str | None) -> None:
     (folder / "claims").mkdir(exist_ok=True)
     writer = MapWriter(folder, precision)
     plan = Plan(folder, job.dataset, job.recipes, _rule(job), retry=retry, largest=job.batch_size, writer=writer.name)
     try:
-        for unit, results, seconds in _track(_run(job, plan.units()), len(job.dataset), plan):
-            plan.measured(unit, seconds)
-            for explained in results:
+        finished = run_units(job, plan.units(), workers=workers, ray=ray, ahead=1 + job.readers)
+        for unit, results, seconds, error in _track(finished, len(job.dataset), plan):
+            if not error:
+                plan.measured(unit, seconds)
+            for explained in results or job.failed(unit, error):
                 writer.add(explained.rows, explained.maps)
     finally:
         writer.close()
         job.close()
 
 
-Finished = tuple[Unit, list[Explained], float]
-
-
-def _run(job: MapJob, units: Iterator[Unit]) -> Iterator[Finished]:
-    """Run units in this process, and read the images of the next ones meanwhile."""
-    waiting = list(islice(units, 2 + job.readers))
-    while waiting:
-        unit, *ahead = waiting
-        start = time.monotonic()
-        results = job.work(unit, ahead)
-        yield unit, results, time.monotonic() - start
-        waiting = [*ahead, *islice(units, 1)]
-
-
-def _track(finished: Iterator[Finished], total: int, plan: Plan) -> Iterator[Finished]:
+def _track(finished: Iterator[Finished[Unit]], total: int, plan: Plan) -> Iterator[Finished[Unit]]:
     """Progress in images."""
 
-    def images() -> Iterator[Finished | None]:
+    def images() -> Iterator[Finished[Unit] | None]:
         before = 0
         for each in finished:
-            yield from [None] * (plan.finished - before + len(each[0].items) - 1)
+            yield from [None] * (plan.finished - before + len(each.unit.items) - 1)
             before = plan.finished
             yield each
 

@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from seewhy.errors import InputError
-from seewhy.runtime.files import write_atomic
+from seewhy.runtime.files import parquet_bytes, write_atomic
 from seewhy.runtime.locks import try_lock
 from seewhy.store.schema import SCHEMA
-from seewhy.store.shards import SUFFIX, parquet_bytes, read_index
+from seewhy.store.shards import SUFFIX, read_index
 
 SLOT = ["image", "method", "options", "model_key"]  # what a rerun computes once
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def consolidate(folder: Path) -> None:
             return
         names, table = shard_names(folder), load_index(folder)
         facts = {"shards": json.dumps(names)}
-        write_atomic(folder / "index.parquet", parquet_bytes(table.replace_schema_metadata(facts)))
+        write_atomic(folder / "index.parquet", parquet_bytes(table.replace_schema_metadata(facts)), resumes=True)
         for name in names:
             (folder / "index" / f"{name}.parquet").unlink(missing_ok=True)
 

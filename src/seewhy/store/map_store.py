@@ -16,12 +16,15 @@ from torch import Tensor
 from seewhy import __version__
 from seewhy.errors import InputError, OptionError, UnknownName, or_list
 from seewhy.explanation import Explanation
+from seewhy.models.classifier import Classifier
 from seewhy.runtime.files import write_atomic
+from seewhy.runtime.locks import try_lock
 from seewhy.runtime.options import check_names
 from seewhy.store.index import load_index
+from seewhy.store.lookup import explanations_of, sum_costs
 from seewhy.store.schema import SCHEMA, Row
 from seewhy.store.shards import SUFFIX, read_maps
-from seewhy.types import Cost
+from seewhy.store.upkeep import merge_stores, verify_store
 
 FORMAT = 1  # of the folder
 BATCH = 256  # maps read at once by default
@@ -159,8 +162,26 @@ class MapStore:
             model=first["model"],
             fingerprint=first["model_key"],
             names=tuple(names),
-            cost=Cost(*(sum(rows[i][name] for i in order) for name in ("forwards", "backwards", "seconds"))),
+            cost=sum_costs([rows[place] for place in order]),
         )
+
+    def explanations(self, files: Sequence[str | Path], model: Classifier) -> list[Explanation]:
+        """The stored maps of these files by this model, found by content: one explanation per method and options."""
+        return explanations_of(self, files, model)
+
+    # upkeep
+
+    def verify(self, *, repair: bool = False) -> list[str]:
+        """Read every shard and list what is wrong; `repair` moves damaged ones away, so that a rerun replaces them."""
+        problems = verify_store(self.folder, repair=repair)
+        self.refresh()
+        return problems
+
+    def merge(self, *others: "str | Path | MapStore") -> "MapStore":
+        """Copy the maps of other stores that this one lacks."""
+        stores = [each if isinstance(each, MapStore) else MapStore(each) for each in others]
+        merge_stores(self.folder, [each.folder for each in stores])
+        return self.refresh()
 
     def _check_single(self, classes: Mapping[str, Sequence[int]]) -> None:
         """Raise if there are maps of several methods, options, models or numbers of classes."""
@@ -213,8 +234,9 @@ def _create(folder: Path) -> None:
         raise InputError(
             f"{folder}: no store can be written there ({error.strerror}). Choose another folder."
         ) from error
-    if not (folder / "format.json").is_file():
-        write_atomic(folder / "format.json", json.dumps({"maps": FORMAT, "seewhy": __version__}).encode())
+    with try_lock(folder / "index.lock", wait=True):
+        if not (folder / "format.json").is_file():
+            write_atomic(folder / "format.json", json.dumps({"maps": FORMAT, "seewhy": __version__}).encode(), resumes=True)
 
 
 def _check_format(folder: Path) -> None:

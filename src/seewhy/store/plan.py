@@ -119,11 +119,11 @@ class Plan:
                 else:
                     taken.append(block)
             for block in taken:
+                self._release(0)  # whoever holds the block may be waiting for one of ours
                 self._claim(block, wait=True)
                 yield from self._units(block)
         finally:
-            while self._claims:
-                self._claims.popleft().close()
+            self._release(0)
 
     def measured(self, unit: Unit, seconds: float) -> None:
         """Adapt the size of units to the time that one took: a power of two that takes about `SECONDS`."""
@@ -162,6 +162,9 @@ class Plan:
             return False
         self._add_others()
         self._claims.append(stack)
-        while len(self._claims) > self._most:
-            self._claims.popleft().close()
+        self._release(self._most)
         return True
+
+    def _release(self, keep: int) -> None:
+        while len(self._claims) > keep:
+            self._claims.popleft().close()

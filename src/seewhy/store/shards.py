@@ -7,7 +7,6 @@ writers on several machines never choose the same one.
 """
 
 import hashlib
-import io
 import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from seewhy.errors import InputError
-from seewhy.runtime.files import write_atomic
+from seewhy.runtime.files import parquet_bytes, write_atomic
 from seewhy.store.schema import SCHEMA, Row
 
 SUFFIX = ".safetensors"
@@ -49,8 +48,8 @@ def write_shard(folder: Path, name: str, rows: Sequence[Row], maps: Float[Tensor
     table = index_table(name, rows)
     content = parquet_bytes(table)
     tensors = {"maps": maps.contiguous(), "index": torch.frombuffer(bytearray(content), dtype=torch.uint8)}
-    write_atomic(folder / "shards" / f"{name}{SUFFIX}", save(tensors, {"digest": digest(maps)}))
-    write_atomic(folder / "index" / f"{name}.parquet", content)
+    write_atomic(folder / "shards" / f"{name}{SUFFIX}", save(tensors, {"digest": digest(*tensors.values())}), resumes=True)
+    write_atomic(folder / "index" / f"{name}.parquet", content, resumes=True)
     return table
 
 
@@ -62,12 +61,6 @@ def index_table(name: str, rows: Sequence[Row]) -> pa.Table:
         placed.append(row | {"shard": name, "position": position if has_map else None})
         position += has_map
     return pa.Table.from_pylist(placed, schema=SCHEMA)
-
-
-def parquet_bytes(table: pa.Table) -> bytes:
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer, compression="zstd")
-    return buffer.getvalue()
 
 
 def read_index(path: Path) -> pa.Table:
@@ -88,14 +81,17 @@ def check_shard(path: Path) -> str:
     """What is wrong with a shard; empty if nothing is."""
     try:
         with _opened(path) as file:
-            same = digest(file.get_tensor("maps")) == (file.metadata() or {}).get("digest")
-            return "" if same else "its maps are not those that were written"
+            same = digest(file.get_tensor("maps"), file.get_tensor("index")) == (file.metadata() or {}).get("digest")
+            return "" if same else "its content is not what was written"
     except InputError as error:
         return str(error)
 
 
-def digest(maps: Tensor) -> str:
-    return hashlib.blake2b(maps.contiguous().numpy().tobytes(), digest_size=8).hexdigest()
+def digest(*tensors: Tensor) -> str:
+    found = hashlib.blake2b(digest_size=8)
+    for tensor in tensors:
+        found.update(tensor.contiguous().numpy().tobytes())
+    return found.hexdigest()
 
 
 def _opened(path: Path) -> Any:

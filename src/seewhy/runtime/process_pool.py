@@ -1,0 +1,91 @@
+"""Workers in processes of this machine.
+
+Why not a ready-made pool: in loky and `concurrent.futures`, a killed process breaks the whole pool, and nothing tells
+which unit it had; Ray is too heavy to be needed for two processes. Here each process has a pipe that breaks with it.
+"""
+
+import multiprocessing
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+import torch
+
+from seewhy.runtime.malloc import keep_freed_memory
+from seewhy.runtime.pool import Died, Job, timed
+
+
+class ProcessCrew:
+    """Processes that are replaced when they die."""
+
+    tries = 2
+
+    def __init__(self, job: Job, workers: int) -> None:
+        threads = max(1, torch.get_num_threads() // workers)
+        self.size = workers
+        self._crew = [_Process(job, threads) for _ in range(workers)]
+
+    def ready(self, worker: int) -> bool:  # noqa: ARG002 - a process takes units while it starts
+        return True
+
+    def send(self, worker: int, unit: Any, ahead: Sequence[Any]) -> None:
+        with suppress(OSError):  # already dead: `result` notices
+            self._crew[worker].pipe.send((unit, ahead))
+
+    def wait(self, busy: Sequence[int]) -> Sequence[int]:
+        pipes: dict[Any, int] = {self._crew[worker].pipe: worker for worker in busy}
+        return [pipes[pipe] for pipe in wait(list(pipes))]
+
+    def result(self, worker: int) -> tuple[Any, float]:
+        process = self._crew[worker]
+        try:
+            result, seconds, error = process.pipe.recv()
+        except (EOFError, OSError):
+            process.restart()
+            raise Died("the process died, perhaps out of memory") from None
+        if error is not None:
+            raise error
+        return result, seconds
+
+    def close(self) -> None:
+        for process in self._crew:
+            process.end()
+
+
+class _Process:
+    """A process and its pipe, which breaks when the process dies."""
+
+    def __init__(self, job: Job, threads: int) -> None:
+        self._settings = job, threads
+        self._start()
+
+    def _start(self) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self.pipe, theirs = spawn.Pipe()
+        self._process = spawn.Process(target=_serve, args=(theirs, *self._settings), daemon=True)
+        self._process.start()
+        theirs.close()  # now only the process holds it: its death ends the pipe
+
+    def restart(self) -> None:
+        self.end()
+        self._start()
+
+    def end(self) -> None:
+        self.pipe.close()
+        self._process.kill()  # it holds no state
+        self._process.join()
+
+
+def _serve(pipe: Connection, job: Job, threads: int) -> None:
+    keep_freed_memory()
+    torch.set_num_threads(threads)
+    with suppress(EOFError):  # the main process closed the pipe
+        while True:
+            unit, ahead = pipe.recv()
+            try:
+                result, seconds = timed(job, unit, ahead)
+            except Exception as error:
+                pipe.send((None, 0.0, error))
+            else:
+                pipe.send((result, seconds, None))

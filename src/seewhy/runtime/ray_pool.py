@@ -1,0 +1,103 @@
+"""Workers on a Ray cluster: actors, each with the job, which travels once through Ray's object store.
+
+An actor that is lost, with its process or its whole machine, is replaced wherever there is room.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from seewhy.errors import MissingExtra
+from seewhy.runtime.malloc import keep_freed_memory
+from seewhy.runtime.pool import Died, Job, timed
+
+
+class Actor:
+    """A worker on some machine of the cluster."""
+
+    def __init__(self, job: Job) -> None:
+        keep_freed_memory()
+        torch.set_num_threads(1)
+        self.job = job
+
+    def started(self) -> bool:
+        return True
+
+    def work(self, unit: Any, ahead: Sequence[Any]) -> tuple[Any, float]:
+        return timed(self.job, unit, ahead)
+
+
+class RayCrew:
+    """Actors on a cluster, one per GPU or, without GPUs, one per core; `workers` > 1 sets their number.
+
+    An actor gets units once it runs: where a machine was lost, there may be no room for it.
+    """
+
+    tries = 4  # a machine that is lost takes several workers with it
+
+    def __init__(self, job: Job, workers: int, address: str) -> None:
+        try:
+            import ray
+        except ImportError as error:
+            raise MissingExtra("--ray", "ray") from error
+        self._ray: Any = ray
+        if not ray.is_initialized():
+            here: dict[str, Any] = {"include_dashboard": False} if address == "local" else {"address": address}
+            ray.init(log_to_driver=False, **here)
+        resources = ray.cluster_resources()
+        gpus = int(resources.get("GPU", 0))
+        self.size = workers if workers > 1 else max(1, gpus or int(resources.get("CPU", 1)))
+        self._job = ray.put(job)
+        self._kind: Any = ray.remote(num_cpus=1, num_gpus=1 if gpus else 0, max_restarts=0)(Actor)
+        self._actors: dict[int, Any] = {}
+        self._flying: dict[int, Any] = {}  # results that are being computed
+        self._starting: dict[int, Any] = {}
+        for worker in range(self.size):
+            self._start(worker)
+
+    def ready(self, worker: int) -> bool:
+        return worker not in self._starting
+
+    def send(self, worker: int, unit: Any, ahead: Sequence[Any]) -> None:
+        self._flying[worker] = self._actors[worker].work.remote(unit, list(ahead))
+
+    def wait(self, busy: Sequence[int]) -> Sequence[int]:
+        flying = {self._flying[worker]: worker for worker in busy}
+        starting = {started: worker for worker, started in self._starting.items()}
+        (first,), _ = self._ray.wait([*flying, *starting], num_returns=1)
+        if first in flying:
+            return [flying[first]]
+        self._check_started(starting[first])
+        return []
+
+    def result(self, worker: int) -> tuple[Any, float]:
+        errors = self._ray.exceptions
+        try:
+            result: tuple[Any, float] = self._ray.get(self._flying.pop(worker))
+        except errors.RayTaskError as error:
+            raise error.as_instanceof_cause() from None
+        except errors.RayError as error:
+            self._start(worker)
+            raise Died(f"the worker was lost ({type(error).__name__})") from None
+        return result
+
+    def close(self) -> None:
+        for actor in self._actors.values():
+            self._ray.kill(actor)
+
+    def _start(self, worker: int) -> None:
+        self._actors[worker] = self._kind.remote(self._job)
+        self._starting[worker] = self._actors[worker].started.remote()
+
+    def _check_started(self, worker: int) -> None:
+        """Note that an actor runs, or start another one if it was lost before it did."""
+        errors = self._ray.exceptions
+        try:
+            self._ray.get(self._starting.pop(worker))
+        except errors.ActorDiedError as error:
+            if isinstance(error.__cause__, errors.RayTaskError) or "creation task" in str(error):
+                raise  # the job itself cannot start
+            self._start(worker)
+        except errors.RayError:
+            self._start(worker)

@@ -1,0 +1,73 @@
+"""Maps of given images: found by the content of the image, so that neither its name nor its folder matters."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from seewhy.data.items import ImageItem
+from seewhy.errors import InputError
+from seewhy.explanation import Explanation
+from seewhy.models.classifier import Classifier
+from seewhy.store.schema import Recipe, Row
+from seewhy.types import Cost
+
+if TYPE_CHECKING:
+    from seewhy.store.map_store import MapStore
+
+COLUMNS = ("method", "options", "model_key", "image_key", "classes", "target")
+
+
+class MapLookup:
+    """Maps by content: for a benchmark, which asks for one image and method at a time."""
+
+    def __init__(self, store: "MapStore") -> None:
+        self.store = store
+        rows = zip(*(store.index[name].to_pylist() for name in COLUMNS), strict=True)
+        self._positions = {(*key, tuple(classes), target): at for at, (*key, classes, target) in enumerate(rows)}
+
+    def find(self, recipe: Recipe, image_key: str, classes: Sequence[int]) -> tuple[Tensor, Cost] | None:
+        """The maps of an image, `1 classes rows cols`, and their cost; None unless the store holds all of them."""
+        keys = [(*recipe, image_key, tuple(classes), target) for target in classes]
+        if not all(key in self._positions for key in keys):
+            return None
+        rows, maps = self.store.read([self._positions[key] for key in keys])
+        return maps.unsqueeze(0), sum_costs(rows)
+
+
+def sum_costs(rows: Sequence[Row]) -> Cost:
+    return Cost(*(sum(row[name] for row in rows) for name in ("forwards", "backwards", "seconds")))
+
+
+def explanations_of(store: "MapStore", files: Sequence[str | Path], model: Classifier) -> list[Explanation]:
+    """The stored maps of these files by this model: one explanation per method and options that has all of them."""
+    keys = [ImageItem(str(file), file).image_key() for file in files]
+    own = store.filter(model_key=model.fingerprint, image_key=keys)
+    found = []
+    for method, options in sorted({(row["method"], row["options"]) for row in own}):
+        part = own.filter(method=method, options=options)
+        names = dict(zip(part.index["image_key"].to_pylist(), part.index["image"].to_pylist(), strict=True))
+        if all(key in names for key in keys):
+            explanation = part.explanation([names[key] for key in keys])
+            found.append(replace(explanation, names=tuple(map(str, files)), class_names=model.class_names))
+    if not found:
+        known = ", ".join(sorted(set(store.unique("model")))) or "none"
+        raise InputError(
+            f"{store.folder}: no method has maps of all {len(files)} images by {model.name} "
+            f"({model.fingerprint}); the store holds maps by {known}. Explain them with --store first."
+        )
+    return found
+
+
+def with_images(explanation: Explanation, images: Tensor, model: Classifier) -> Explanation:
+    """An explanation of a store with its images and the model, as `explain` gives it."""
+    return replace(
+        explanation,
+        maps=explanation.maps.to(images.device),
+        targets=explanation.targets.to(images.device),
+        images=images,
+        probabilities=model.probabilities(images),
+        classifier=model,
+    )
