@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help demo test check bench clean browser frontend
+.PHONY: help demo test check bench ray clean browser frontend
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
@@ -21,6 +21,11 @@ check: .venv/check frontend  ## style, types, and that explorer.js and page.js a
 
 bench: .venv/demo  ## run a benchmark: make bench CONFIG=benchmarks/aha_table1.toml
 	$(BIN)/seewhy bench $(CONFIG)
+
+ray: .venv/test  ## kill workers, a machine and the driver of a Ray cluster of three nodes
+	$(PIP) --editable '.[ray]'
+	$(BIN)/python -m pytest --quiet -rs tests/runtime/test_pool.py tests/bench/test_runner.py -k "ray or local"
+	$(BIN)/python benchmarks/ray_cluster.py
 
 clean:  ## remove the virtual environment and caches
 	rm -rf .venv frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo

@@ -236,7 +236,9 @@ def _create(folder: Path) -> None:
         ) from error
     with try_lock(folder / "index.lock", wait=True):
         if not (folder / "format.json").is_file():
-            write_atomic(folder / "format.json", json.dumps({"maps": FORMAT, "seewhy": __version__}).encode(), resumes=True)
+            write_atomic(
+                folder / "format.json", json.dumps({"maps": FORMAT, "seewhy": __version__}).encode(), resumes=True
+            )
 
 
 def _check_format(folder: Path) -> None:

@@ -48,7 +48,9 @@ def write_shard(folder: Path, name: str, rows: Sequence[Row], maps: Float[Tensor
     table = index_table(name, rows)
     content = parquet_bytes(table)
     tensors = {"maps": maps.contiguous(), "index": torch.frombuffer(bytearray(content), dtype=torch.uint8)}
-    write_atomic(folder / "shards" / f"{name}{SUFFIX}", save(tensors, {"digest": digest(*tensors.values())}), resumes=True)
+    write_atomic(
+        folder / "shards" / f"{name}{SUFFIX}", save(tensors, {"digest": digest(*tensors.values())}), resumes=True
+    )
     write_atomic(folder / "index" / f"{name}.parquet", content, resumes=True)
     return table
 
