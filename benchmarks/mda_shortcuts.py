@@ -21,8 +21,9 @@ import torch
 import seewhy
 from seewhy.data import confident_items, open_dataset
 from seewhy.interventions.mosaics import mosaic
-from seewhy.methods.mda import mda, relative_curves
+from seewhy.methods.mda import mda
 from seewhy.models.vit import ViT
+from seewhy.ops.curves import relative_curves
 from seewhy.ops.references import one_color
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.malloc import keep_freed_memory

@@ -1,4 +1,4 @@
-"""Speed of MDA, exact and fast, against the published algorithm: pixels, one candidate at a time (`greedy_order`).
+"""Speed of MDA, exact and fast, against the published algorithm: pixels, one candidate at a time (`mda_algorithm`).
 
     python benchmarks/speed_mda.py FOLDER --photos 2
 
@@ -18,7 +18,7 @@ from scipy.stats import kendalltau
 import seewhy
 from seewhy.data import read_images
 from seewhy.interventions.mosaics import pixel_masks
-from seewhy.methods.mda import Response, greedy_order, mda, response_curves
+from seewhy.methods.mda import Response, mda, mda_algorithm
 from seewhy.models.vit import ViT
 from seewhy.ops.references import folded_blur
 from seewhy.registry import resolve_method
@@ -71,9 +71,7 @@ def plain_order(model: ViT, image: torch.Tensor, target: torch.Tensor) -> list[i
         blurred = folded_blur(image, model.mean, size=BLUR, sigma=BLUR)
         black = torch.zeros_like(image)
         on_blur, on_black = (respond_on(reference, model, image, int(target)) for reference in (blurred, black))
-        order, _ = greedy_order(on_blur, on_black, ranking.tolist(), insert_until=0.9, candidates=28)
-        response_curves(on_blur, on_black, order)
-    return order
+        return mda_algorithm(on_blur, on_black, ranking.tolist(), candidates=28).order
 
 
 def respond_on(reference: torch.Tensor, model: ViT, image: torch.Tensor, target: int) -> Response:

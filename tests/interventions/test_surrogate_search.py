@@ -6,9 +6,10 @@ import torch
 from conftest import make_tiny_vit
 from seewhy.interventions.greedy_search import SearchResult
 from seewhy.interventions.mosaics import mosaic, token_masks
+from seewhy.interventions.patch_order import better
 from seewhy.interventions.recorded import record_tokens
 from seewhy.interventions.surrogate_search import Canvas, search_by_surrogate
-from seewhy.methods.mda import _better, mda
+from seewhy.methods.mda import mda
 from seewhy.registry import resolve_method
 
 TARGET = torch.tensor([2])
@@ -77,14 +78,16 @@ def test_the_better_of_two_orders_is_kept_for_each_case():
     good, bad = torch.tensor([[0.0, 0.9, 1.0]]), torch.tensor([[0.0, 0.1, 1.0]])
     first = SearchResult(torch.tensor([[0, 1], [0, 1]]), torch.cat([good, bad]), 1 - torch.cat([good, bad]))
     second = SearchResult(torch.tensor([[1, 0], [1, 0]]), torch.cat([bad, good]), 1 - torch.cat([bad, good]))
-    best = _better([first, second])
+    best = better([first, second])
     assert best.order.tolist() == [[0, 1], [1, 0]]
     torch.testing.assert_close(best.insertion, torch.cat([good, good]))
 
 
 def test_fast_tries_two_priors_and_takes_a_named_one_alone(monkeypatch, tiny_vit, images):
     asked = []
-    monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda name: asked.append(name) or resolve_method(name))
+    monkeypatch.setattr(
+        "seewhy.interventions.patch_order.resolve_method", lambda name: asked.append(name) or resolve_method(name)
+    )
     for options in ({"fast": True}, {"fast": True, "prior": "gradient"}, {}):
         mda(tiny_vit, images[:1], torch.tensor([[2]]), blur=7, **options)
     assert asked == ["bi_attn", "libra_ixg_plus", "gradient", "bi_attn"]

@@ -12,7 +12,7 @@ import torch
 
 import seewhy
 from caap_models import FAMILIES, MeanToy, make_family, toy_image
-from reference.caap import as_matrix, windows_of
+from reference.caap import as_matrix, caap_variant, windows_of
 from seewhy.data.read import read_images
 from seewhy.errors import OptionError, ShapeError, UnsupportedModel
 from seewhy.methods.caap import caap, caap_algorithm1
@@ -27,10 +27,10 @@ def picture(model, seed=1, batch=1):
     return torch.rand(batch, 3, *model.image_size, generator=generator, dtype=torch.float64)
 
 
-def algorithm1(model, image, targets, *, select="box1", score="logit", reference=1.0, blocks=(1, 4), **options):
+def variant(model, image, targets, *, select="box1", score="logit", reference=1.0, blocks=(1, 4), **options):
     windows = windows_of(select, model.grid) if isinstance(select, str) else select
     with torch.no_grad():
-        scores = caap_algorithm1(
+        scores = caap_variant(
             model,
             image,
             torch.full_like(image, reference),
@@ -49,7 +49,17 @@ def family(request):
     return make_family(request.param)
 
 
-def test_equal_to_algorithm_1(family):
+@pytest.mark.parametrize("blocks", [(0, 0), (1, 4), (6, 6)])
+def test_equal_to_algorithm_1(family, blocks):
+    image, targets, (l_s, l_e) = picture(family), torch.tensor([[1, 3, 0]]), blocks
+    windows = as_matrix(windows_of("box1", family.grid), family.patches)
+    with torch.no_grad():
+        expected = caap_algorithm1(family, image, torch.ones_like(image), targets, windows, l_s=l_s, l_e=l_e)
+    maps = caap(family, image, targets, blocks=blocks)
+    torch.testing.assert_close(maps, expected.T.unflatten(1, family.grid)[None], **exact)
+
+
+def test_every_variant(family):
     image, targets = picture(family), torch.tensor([[1, 3, 0]])
     for after, context in itertools.product(AFTER, CONTEXT):
         options = dict(after=after, context=context, score="logit", blocks=(1, 4))
@@ -57,7 +67,7 @@ def test_equal_to_algorithm_1(family):
             with pytest.raises(UnsupportedModel, match="reads patches"):
                 caap(family, image, targets, **options)
             continue
-        maps, expected = caap(family, image, targets, **options), algorithm1(family, image, targets, **options)
+        maps, expected = caap(family, image, targets, **options), variant(family, image, targets, **options)
         spread = expected.amax(dim=(2, 3)) - expected.amin(dim=(2, 3))
         assert spread.min() > 1e-6, "else this test cannot fail"
         torch.testing.assert_close(maps, expected, **exact)
@@ -70,7 +80,7 @@ def test_every_range_of_blocks(family, blocks):
         if family.head_tokens or after != "reference" or blocks[1] == 6:
             options = dict(blocks=blocks, after=after, score="logit")
             maps = caap(family, image, targets, **options)
-            torch.testing.assert_close(maps, algorithm1(family, image, targets, **options), **exact)
+            torch.testing.assert_close(maps, variant(family, image, targets, **options), **exact)
 
 
 @pytest.mark.parametrize("select", ["none", "box2", "manhattan1", "matrix"])
@@ -84,7 +94,7 @@ def test_every_selection(family, select):
         select = [row.nonzero().flatten().tolist() for row in chosen]
     for after in AFTER if family.head_tokens else ("propagate", "source"):
         maps = caap(family, image, targets, select=chosen, after=after, score="logit", blocks=(1, 4))
-        torch.testing.assert_close(maps, algorithm1(family, image, targets, select=select, after=after), **exact)
+        torch.testing.assert_close(maps, variant(family, image, targets, select=select, after=after), **exact)
 
 
 @pytest.mark.parametrize("score", ["prob", "logprob", "logit"])
@@ -92,7 +102,7 @@ def test_scores(score):
     model = make_family("plain")
     image, targets = picture(model), torch.tensor([[2, 4]])
     maps = caap(model, image, targets, score=score)
-    torch.testing.assert_close(maps, algorithm1(model, image, targets, score=score), **exact)
+    torch.testing.assert_close(maps, variant(model, image, targets, score=score), **exact)
 
 
 @pytest.mark.parametrize("after", AFTER)
@@ -199,7 +209,7 @@ def test_references_differ_and_tensors_are_accepted():
     for one, other in itertools.combinations(maps, 2):
         assert not torch.allclose(one, other)
     torch.testing.assert_close(caap(model, image, targets, reference=torch.zeros(3, 32, 32)), maps[1], **exact)
-    torch.testing.assert_close(maps[1], algorithm1(model, image, targets, reference=0.0, score="prob"), **exact)
+    torch.testing.assert_close(maps[1], variant(model, image, targets, reference=0.0, score="prob"), **exact)
     with pytest.raises(ShapeError, match="reference must be one image"):
         caap(model, image, targets, reference=torch.zeros(3, 8, 8))
 
@@ -235,7 +245,7 @@ def test_reference_run_is_shared_and_forgotten_when_weights_change():
         model.module.blocks[2].mlp.fc1.weight.mul_(1.5)
     changed = caap(model, image, targets)
     assert not torch.allclose(before, changed)
-    torch.testing.assert_close(changed, algorithm1(model, image, targets, score="prob"), **exact)
+    torch.testing.assert_close(changed, variant(model, image, targets, score="prob"), **exact)
 
 
 def test_reference_run_does_not_keep_the_model_alive():

@@ -6,7 +6,8 @@ import torch
 from conftest import TINY
 from models.test_huggingface import MODELS, NAMES, build
 from models.test_zero_shot import PROMPTS, make_tokenizer, two_towers
-from seewhy.methods.caap import caap, caap_algorithm1
+from reference.caap import caap_variant
+from seewhy.methods.caap import caap
 from seewhy.models.huggingface import HuggingFaceViT
 from seewhy.models.zero_shot import PromptClassifier, ZeroShotViT, embed_prompts, tokenize_prompts
 from seewhy.ops.windows import window_matrix
@@ -18,7 +19,7 @@ def check(model):
     for after in ("propagate", "reference", "source"):
         if model.head_tokens or after != "reference":
             with torch.no_grad():
-                expected = caap_algorithm1(model, x, x_0, y, windows, l_s=1, l_e=2, after=after)
+                expected = caap_variant(model, x, x_0, y, windows, l_s=1, l_e=2, after=after)
             torch.testing.assert_close(caap(model, x, y, after=after), expected.T.view(1, 2, 4, 4), rtol=0, atol=1e-10)
 
 

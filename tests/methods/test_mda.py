@@ -11,16 +11,12 @@ from conftest import make_tiny_cnn, make_tiny_vit
 from reference import mda as reference_mda
 from seewhy.errors import InputError, OptionError
 from seewhy.interventions.greedy_search import EXACT, FAST, search_cases, search_stage
+from seewhy.interventions.patch_order import prior_rankings
 from seewhy.methods.mda import (
-    _blurred,
-    _prior_rankings,
     densify,
     fit_density,
-    greedy_order,
     mda,
-    mean_response,
-    relative_curves,
-    response_curves,
+    mda_algorithm,
     sparse_magnitudes,
 )
 from seewhy.ops.references import folded_blur, folded_kernel
@@ -157,15 +153,16 @@ def test_official_blur_is_nearly_a_box():
     assert (kernel * 31 - 1).abs().max() < 1e-4
 
 
-@pytest.mark.parametrize(("kind", "insert_until"), [("vit", 0.9), ("vit", 0.0), ("vit", 1.0), ("cnn", 0.9)])
-def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, insert_until, images):
+@pytest.mark.parametrize(
+    ("kind", "insert_until", "gamma"), [("vit", 0.9, 0.0), ("vit", 0.0, 0.0), ("vit", 1.0, 0.4), ("cnn", 0.9, 0.7)]
+)
+def test_equals_the_published_algorithm(kind, insert_until, gamma, images):
     model = make_tiny_vit() if kind == "vit" else make_tiny_cnn()
     model.module.double()
     images, targets = images.double(), torch.tensor([[2, 1], [0, 4]])
+    options = {"candidates": 5, "insert_until": insert_until, "gamma": gamma, "kappa": 1e-4}
     with model.frozen_eval():
-        maps, extras = resolve_method("mda")(
-            model, images, targets, insert_until=insert_until, prior="gradient", candidates=5, blur=7, grid=4
-        )
+        maps, extras = resolve_method("mda")(model, images, targets, prior="gradient", blur=7, grid=4, **options)
         priors = resolve_method("gradient")(model, images, targets).maps
         for i, k in ((0, 1), (1, 0)):
             ranking = priors[i, k].unflatten(0, (4, 8)).unflatten(2, (4, 8)).mean(dim=(1, 3))
@@ -173,14 +170,14 @@ def test_equals_the_published_algorithm_one_candidate_at_a_time(kind, insert_unt
             blurred = folded_blur(images[i : i + 1], model.mean, size=7, sigma=7)[0]
             mean = torch.tensor(model.mean, dtype=torch.float64).view(3, 1, 1).expand_as(blurred)
             respond = [responder(model, images[i], reference, int(targets[i, k])) for reference in (blurred, mean)]
-            order, _ = greedy_order(*respond, ranking, insert_until=insert_until, candidates=5)
-            insertion, deletion = relative_curves(*response_curves(*respond, order))
-            steps = np.diff(reference_mda.density(mean_response(insertion, deletion).numpy()))
-            magnitudes = steps + steps * (16 - np.arange(1, 17)) / 16
-            assert extras["order"][i, k].tolist() == order
-            torch.testing.assert_close(extras["insertion"][i, k], insertion)
-            torch.testing.assert_close(extras["deletion"][i, k], deletion)
-            torch.testing.assert_close(maps[i, k].flatten()[order], torch.from_numpy(magnitudes), rtol=1e-3, atol=1e-4)
+            found = mda_algorithm(*respond, ranking, **options)
+            assert extras["order"][i, k].tolist() == found.order
+            torch.testing.assert_close(extras["insertion"][i, k], found.insertion)
+            torch.testing.assert_close(extras["deletion"][i, k], found.deletion)
+            largest = float(found.magnitudes.max())  # `mda` adds a millionth of it where magnitudes are equal
+            torch.testing.assert_close(
+                maps[i, k].flatten(), torch.from_numpy(found.magnitudes), rtol=0, atol=2e-6 * largest
+            )
 
 
 def responder(model, image, reference, target):
@@ -200,8 +197,22 @@ def test_insertion_stops_at_a_share_of_the_rise_and_deletion_orders_the_rest(ins
     def respond(shown):
         return sum(weights[i] for i in shown)
 
-    order, inserted = greedy_order(respond, respond, [0, 1, 2, 3], insert_until=insert_until, candidates=4)
-    assert (order, inserted) == ([1, 3, 0, 2], count)
+    found = mda_algorithm(respond, respond, [0, 1, 2, 3], insert_until=insert_until, candidates=4)
+    assert (found.order, found.inserted) == ([1, 3, 0, 2], count)
+
+
+def test_the_published_algorithm_by_hand():
+    """Four patches of weight .5, .3, .15, .05: the mean curve is concave, so its increments are these weights."""
+    weights = [0.15, 0.5, 0.05, 0.3]
+
+    def respond(shown):
+        return sum(weights[i] for i in shown)
+
+    found = mda_algorithm(respond, respond, [0, 1, 2, 3], candidates=4)
+    assert found.order == [1, 3, 0, 2]
+    np.testing.assert_allclose(found.magnitudes, [0.1875, 0.875, 0.05, 0.45], atol=1e-12)
+    dense = mda_algorithm(respond, respond, [0, 1, 2, 3], candidates=4, gamma=1.0, kappa=0.1).magnitudes
+    np.testing.assert_allclose(dense, np.array([0.25, 0.75, 0.05, 0.5]) * 0.875 / 0.75, atol=1e-12)
 
 
 def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):
@@ -216,7 +227,7 @@ def test_passes_are_as_few_as_the_search_needs(tiny_vit, images):
 def test_a_poor_order_of_the_surrogate_is_searched_again(tiny_vit, images, monkeypatch):
     gains, costs = [], []
     for poor in (-torch.inf, torch.inf):  # never, always
-        monkeypatch.setattr("seewhy.methods.mda.POOR", poor)
+        monkeypatch.setattr("seewhy.interventions.patch_order.POOR", poor)
         with tiny_vit.meter() as cost:
             _, extras = resolve_method("mda")(tiny_vit, images, torch.tensor([[2], [1]]), fast=True, blur=7)
         gains.append((extras["insertion"] - extras["deletion"]).mean(dim=-1))
@@ -226,7 +237,7 @@ def test_a_poor_order_of_the_surrogate_is_searched_again(tiny_vit, images, monke
 
 
 def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images, monkeypatch):
-    monkeypatch.setattr("seewhy.methods.mda.POOR", -torch.inf)  # no order of a random network is good
+    monkeypatch.setattr("seewhy.interventions.patch_order.POOR", -torch.inf)  # no order of a random network is good
     run = resolve_method("mda")
     costs = []
     for fast in (False, True):
@@ -264,34 +275,22 @@ def test_density_afterwards(tiny_vit, images):
         seewhy.explain(tiny_vit, images, "grad_cam").with_density(0.5)
 
 
-def test_adaptive_blur_is_the_first_that_occludes_the_class(monkeypatch, tiny_vit, images):
-    sizes = []
-
-    def response(_model, blurred, _classes):
-        sizes.append(blurred.clone())
-        return torch.full((len(blurred),), 0.5 if len(sizes) < 3 else 0.005)
-
-    monkeypatch.setattr("seewhy.methods.mda._response", response)
-    found = _blurred(tiny_vit, images[:1], torch.tensor([[1]]), "adaptive", 1)
-    assert len(sizes) == 3
-    torch.testing.assert_close(sizes[0], images[:1])  # one pixel changes nothing
-    torch.testing.assert_close(found, folded_blur(images[:1], tiny_vit.mean, size=5, sigma=5))
-
-
 def test_a_prior_in_pixels_is_averaged_over_each_patch(monkeypatch, tiny_vit, images):
     maps = torch.zeros(1, 1, 32, 32)
     maps[..., 8:10, 0:8] = 1.0  # the upper border of patch 4, nothing at its center
     maps[..., 3:5, 11:13] = 0.5  # the center of patch 1
-    monkeypatch.setattr("seewhy.methods.mda.resolve_method", lambda _name: lambda *_: Attribution(maps))
-    (ranking,) = _prior_rankings(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4), several=True)
+    monkeypatch.setattr("seewhy.interventions.patch_order.resolve_method", lambda _name: lambda *_: Attribution(maps))
+    (ranking,) = prior_rankings(tiny_vit, images[:1], torch.tensor([[0]]), "some", (4, 4), several=True)
     assert ranking[0, :2].tolist() == [4, 1]
 
 
 def test_candidates_are_twice_the_side_and_grad_cam_is_the_prior_of_a_cnn(monkeypatch, tiny_cnn, images):
     seen = {}
-    monkeypatch.setattr("seewhy.methods.mda.search_cases", lambda *_args, **options: seen.update(options) or 1 / 0)
     monkeypatch.setattr(
-        "seewhy.methods.mda.resolve_method", lambda name: seen.update(prior=name) or resolve_method(name)
+        "seewhy.interventions.patch_order.search_cases", lambda *_args, **options: seen.update(options) or 1 / 0
+    )
+    monkeypatch.setattr(
+        "seewhy.interventions.patch_order.resolve_method", lambda name: seen.update(prior=name) or resolve_method(name)
     )
     with pytest.raises(ZeroDivisionError):
         mda(tiny_cnn, images, torch.tensor([[0], [1]]), blur=7, grid=6)

@@ -7,7 +7,7 @@ import torch
 
 import seewhy
 from seewhy.errors import InputError, OptionError, TargetError
-from seewhy.methods.var import class_distribution, excess_share, keep_own, shared_evidence
+from seewhy.methods.var import class_distribution, excess_share, keep_own, shared_evidence, var_algorithm
 from seewhy.registry import METHODS, resolve_method
 from seewhy.types import Attribution
 
@@ -66,6 +66,24 @@ def test_what_is_kept_depends_neither_on_dtype_nor_on_tiny_units(dtype, unit):
     kept = (refined(maps.to(dtype), temperatures=(1.0,)) != 0).float()
     clear = (excess.abs() > 0.02 * excess.abs().max()) if dtype == torch.bfloat16 else torch.ones_like(kept).bool()
     assert torch.equal(kept[clear], (excess > 0).float()[clear])
+
+
+@pytest.mark.parametrize("classes", [2, 3, 7])
+@pytest.mark.parametrize("temperatures", [(1.0,), (1.0, 5.0, 100.0)])
+def test_equal_to_the_published_algorithm(classes, temperatures):
+    maps = torch.randn(3, classes, 16, 16, dtype=torch.float64)
+    expected = torch.stack([var_algorithm(each, temperatures=temperatures) for each in maps])
+    assert 0.05 < (expected != 0).double().mean() < 0.95
+    torch.testing.assert_close(refined(maps, temperatures=temperatures), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_the_published_algorithm_by_hand(tiny_vit, images):
+    expected = torch.tensor([[[0.908122, 0], [0, -0.908122]], [[0, 0], [2.724366, 0]]])
+    torch.testing.assert_close(var_algorithm(MAPS[0]), expected, atol=2e-6, rtol=0)
+    targets = torch.tensor([[1, 3, 0]])
+    base = resolve_method("gradient")(tiny_vit, images[:1], targets).maps
+    found = METHODS.get("var").function(tiny_vit, images[:1], targets, lambda *_: Attribution(base * 50)).maps
+    torch.testing.assert_close(found[0], var_algorithm(50 * base[0]), rtol=1e-4, atol=1e-5)
 
 
 def test_the_excess_is_that_of_the_softmax():

@@ -1,4 +1,4 @@
-"""Windows of patches listed by hand, and E-CAAP by its formula, one patch, one head and one token at a time."""
+"""Windows of patches listed by hand, the variants of CAAP, and E-CAAP by its formula, one patch and token at a time."""
 
 import torch
 
@@ -36,6 +36,24 @@ def as_matrix(windows, patches):
     for row, window in enumerate(windows):
         matrix[row, window] = True
     return matrix
+
+
+def caap_variant(model, x, x_0, y, windows, *, l_s, l_e, after="propagate", context="frozen", score="prob"):
+    """`caap_algorithm1` with the options of `caap`: which states follow l_e, and what the other tokens do there."""
+    source, reference = hidden_states(model, x), hidden_states(model, x_0)
+    cls, scores = list(model.head_tokens), []
+    for window in windows:
+        chosen = model.prefix + window.nonzero().flatten()
+        tokens = reference[l_s].clone()
+        tokens[:, chosen] = source[l_s][:, chosen]
+        for l in range(l_s + 1, len(model.blocks) + 1):  # noqa: E741 - the paper's symbol
+            run = model.blocks[l - 1](tokens)[0]
+            later = {"propagate": run, "reference": reference[l], "source": source[l]}[after]
+            tokens = (run if context == "recompute" and l > l_e else reference[l]).clone()
+            tokens[:, cls] = run[:, cls]
+            tokens[:, chosen] = (source[l] if l <= l_e else later)[:, chosen]
+        scores.append(model.scores(model.read_out(tokens), y, kind=score)[0])
+    return torch.stack(scores)
 
 
 def e_caap_logits(model, image, reference, windows, *, blocks, mean="uniform"):

@@ -1,4 +1,4 @@
-"""MDA's greedy search (`greedy_order` in `seewhy.methods.mda`) for many cases at once, all candidates in one batch.
+"""MDA's greedy search (Sec. 3.1 of `mda_algorithm`) for many cases at once, all candidates in one batch.
 
 A case is one class of one image. Patches are tried in the order of a prior ranking. With a `SearchBudget` other than
 the default a round keeps several patches and curves are interpolated between fewer points: an approximation.

@@ -55,9 +55,6 @@ def caap_algorithm1(
     *,
     l_s: int,
     l_e: int,
-    after: After = "propagate",
-    context: Context = "frozen",
-    score: Score = "prob",
 ) -> Float[Tensor, "windows classes"]:
     """Algorithm 1 of the paper: A(p_i) of the patches p_i whose windows S(p_i) are given, one run after the other."""
     L, cls = len(f.blocks), list(f.head_tokens)
@@ -69,11 +66,10 @@ def caap_algorithm1(
         c[:, S_i] = h_x[l_s][:, S_i]  # Eq. 2 at l_s
         for l in range(l_s + 1, L + 1):  # noqa: E741 - the paper's symbol
             run = f.blocks[l - 1](c)[0]
-            later = {"propagate": run, "reference": h_x0[l], "source": h_x[l]}[after]
-            c = (run if context == "recompute" and l > l_e else h_x0[l]).clone()  # h^l(c*) <- h^l(x_0)
+            c = h_x0[l].clone()  # h^l(c*) <- h^l(x_0)
             c[:, cls] = run[:, cls]  # the class token propagates through blocks l_s + 1 … L
-            c[:, S_i] = (h_x[l] if l <= l_e else later)[:, S_i]  # Eq. 2; after l_e the patched tokens propagate
-        A.append(f.scores(f.read_out(c), y, kind=score)[0])  # A(p_i) = f(c*(p_i))_y, Eq. 3
+            c[:, S_i] = (h_x[l] if l <= l_e else run)[:, S_i]  # Eq. 2; after l_e the patched tokens propagate
+        A.append(f.scores(f.read_out(c), y, kind="prob")[0])  # A(p_i) = f(c*(p_i))_y, Eq. 3
     return torch.stack(A)
 
 

@@ -3,7 +3,7 @@
 A map of one logit shows everything that excites the class, including evidence that look-alikes share. VAR takes the
 maps of a few classes, lets them compete by a softmax at every location, and leaves each class the locations it wins.
 Two or more targets are the contrast set ("why a lynx and not a cougar?"); for a single target, `classes` chooses its
-rivals.
+rivals. `var_algorithm` is the paper's algorithm; `var` computes q - 1/K without rounding away small differences.
 
 | symbol of the paper | name here    | shape                    |
 |---------------------|--------------|--------------------------|
@@ -49,7 +49,17 @@ Present = Bool[Tensor, "batch classes"]
 TemperatureMode = Literal["multiply", "divide"]
 
 
-# Sec. 3.2: the classes compete at every location
+def var_algorithm(
+    H: Float[Tensor, "classes rows cols"], *, temperatures: Sequence[float] = (1.0, 5.0, 100.0)
+) -> Float[Tensor, "classes rows cols"]:
+    """Sec. 3.2 and 3.3 of the paper: H'_k of the maps H_k of the K classes in C'."""
+    K = len(H)
+    q = [torch.softmax(t * H, dim=0) for t in temperatures]  # q_k at every location  Eq. 2
+    q_mean = torch.stack(q).mean(dim=0)  # over the temperatures
+    return H * q_mean * (q_mean - 1 / K > 0)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
+
+
+# Sec. 3.2, exact for maps of any size: the classes compete at every location
 
 
 def excess_share(

@@ -7,8 +7,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from seewhy.interventions.blurred import weakest_blur
 from seewhy.metrics.predictions import Key, PredictionCache, image_digests, query_model
-from seewhy.metrics.references import AdaptiveBlur, FixedReference, Reference
+from seewhy.metrics.references import AdaptiveBlur, FixedReference, FoldedBlur, Reference
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_evidence
 from seewhy.types import Images, Targets
@@ -84,29 +85,25 @@ class Cases:
 
     def _search(self, adaptive: AdaptiveBlur) -> ReferenceImages:
         """The weakest blur that removes the class, per case; the strongest one where none does."""
-        images = self.images[self.image_of]
+        images, sizes, found = weakest_blur(
+            self.images[self.image_of],
+            self.mean,
+            self._blurred_probabilities,
+            start=adaptive.start,
+            stop=adaptive.stop,
+            max_probability=adaptive.max_probability,
+        )
+        chosen: list[FixedReference] = [FoldedBlur(size, float(size)) for size in sizes.tolist()]
         cases = torch.arange(len(images), device=images.device)
-        chosen: list[FixedReference] = [adaptive.candidates()[-1]] * len(images)
-        remaining = cases
-        for candidate in adaptive.candidates():
-            images[remaining] = candidate.make(self.images[self.image_of[remaining]], self.mean, self.std)
-            for case in remaining.tolist():
-                chosen[case] = candidate
-            probabilities = self._blurred_probabilities(images, remaining, candidate)
-            remaining = remaining[probabilities > adaptive.max_probability]
-            if len(remaining) == 0:
-                break
-        found = torch.isin(cases, remaining, invert=True)
         return ReferenceImages(images, cases[None], [chosen], found[None])
 
     def _blurred_probabilities(
-        self, images: Images, cases: Int[Tensor, " cases"], blur: FixedReference
+        self, images: Images, cases: Int[Tensor, " cases"], size: int
     ) -> Float[Tensor, " cases"]:
+        blur = FoldedBlur(size, float(size))
         keys: list[Key] = [(self.digests[case], 0, blur) for case in cases.tolist()]  # 0: no pixel of the image is kept
         targets = [self.classes[case] for case in cases.tolist()]
-        return query_model(
-            self.model, keys, targets, images[cases].__getitem__, self.cache, like=self.images
-        ).probability
+        return query_model(self.model, keys, targets, images.__getitem__, self.cache, like=self.images).probability
 
 
 @register_evidence("cases")

@@ -78,9 +78,6 @@ class AdaptiveBlur:
     stop: int = 101
     max_probability: float = 0.01
 
-    def candidates(self) -> list[FoldedBlur]:
-        return [FoldedBlur(size, float(size)) for size in range(self.start, self.stop + 1, 2)]
-
 
 FixedReference = SolidColor | NormalizedConstant | GaussianBlur | FoldedBlur
 Reference = FixedReference | AdaptiveBlur

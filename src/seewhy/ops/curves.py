@@ -85,6 +85,17 @@ def _relative(curve: Curve, floor: Value, clean: Value) -> Curve:
     return ((curve - floor) / span.where(span > 0, span.new_tensor(torch.nan))).clamp(0, 1)
 
 
+def relative_curves(insertion: Curve, deletion: Curve) -> tuple[Curve, Curve]:
+    """Both responses between the ends of their own curves; where the ends are equal, 0 or 1."""
+
+    def relative(curve: Curve, low: Tensor, high: Tensor) -> Curve:
+        return ((curve - low) / (high - low).abs().clamp_min(torch.finfo(curve.dtype).tiny)).clamp(0, 1)
+
+    rising = relative(insertion, insertion[..., :1], insertion[..., -1:]).cummax(dim=-1).values
+    falling = relative(deletion, deletion[..., -1:], deletion[..., :1]).cummin(dim=-1).values
+    return rising, falling
+
+
 def mas_insertion_curve(response: Curve, density: Curve) -> Curve:
     """Rising response minus its distance from the map's own density, clipped and stretched to [0, 1].
 
