@@ -94,10 +94,11 @@ export function Film({ bundle, state, set }) {
 }
 
 /**
+ * A range with room around the values.
  * @param {number[]} values
  * @returns {[number, number]}
  */
-function padded(values) {
+export function padded(values) {
   if (!values.length) return [0, 1];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const room = 0.1 * (high - low || 1);

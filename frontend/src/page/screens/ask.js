@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Bars } from "../../components/bars.js";
 import { CopyButton, Segmented } from "../../components/controls.js";
-import { percent, probability, referenceName } from "../../format.js";
+import { probability, referenceName } from "../../format.js";
 import { html } from "../../html.js";
 import { post } from "../api.js";
 import { Brush } from "../components/brush.js";
@@ -74,7 +74,7 @@ function Board(props) {
           <${Segmented} label=${state.kind === "delete" ? "Replaced by" : "The rest is"} value=${reference} onChange=${(/** @type {string} */ next) => set({ reference: next })}
             options=${references.map((/** @type {string} */ name) => [name, referenceName(name)])} />
         </div>
-        <${Verdict} answer=${answer} kind=${state.kind} error=${error} />
+        <${Verdict} answer=${answer} error=${error} />
         ${answer && html`<${Answer} answer=${answer} />`}
         ${answer && html`<p class="row"><${CopyButton} text=${answer.code} label="Copy code" /></p>`}
         <${Flip} ...${props} reference=${reference} onPatches=${(/** @type {number[]} */ next) => choose(next)} />
@@ -83,13 +83,19 @@ function Board(props) {
     <${History} history=${history} onOpen=${(/** @type {Asked} */ asked) => (setPast([...past, state.patches]), set({ kind: /** @type {any} */ (asked.kind), reference: asked.reference, patches: asked.patches.join(",") }))} />`;
 }
 
-/** @param {{ answer: any, kind: string, error: string }} props */
-function Verdict({ answer, kind, error }) {
+/** What was done to the image. @param {{ kind: string, patches: number[] }} question */
+function inWords({ kind, patches }) {
+  const count = patches.length === 0 ? "No patch" : patches.length === 1 ? "1 patch" : `${patches.length} patches`;
+  return `${count} ${VERBS[/** @type {keyof typeof VERBS} */ (kind)]}`;
+}
+
+/** @param {{ answer: any, error: string }} props */
+function Verdict({ answer, error }) {
   if (error) return html`<p class="verdict error" role="alert">${error}</p>`;
   if (!answer) return html`<p class="verdict muted">Asking the model…</p>`;
   const after = answer.after.classes.find((/** @type {any} */ each) => each.index === answer.after.prediction);
   return html`<p class=${`verdict ${answer.flipped ? "changed" : ""}`} role="status">
-    ${percent(answer.share, 1)} of the image ${VERBS[/** @type {keyof typeof VERBS} */ (kind)]}: the model ${answer.flipped ? "now says" : "still says"} <b>${shortName(after?.name ?? `class ${answer.after.prediction}`)}</b>${after && html` with <b>${probability(after.probability)}</b>`}.
+    ${answer.done}: the model ${answer.flipped ? "now says" : "still says"} <b>${shortName(after?.name ?? `class ${answer.after.prediction}`)}</b>${after && html` with <b>${probability(after.probability)}</b>`}.
   </p>`;
 }
 
@@ -117,7 +123,7 @@ function History({ history, onOpen }) {
         const then = named(after, before.prediction);
         return html`<li key=${i}>
           <button type="button" class="link" onClick=${() => onOpen(asked)}>
-            ${asked.patches.length} ${asked.patches.length === 1 ? "patch" : "patches"} ${VERBS[/** @type {keyof typeof VERBS} */ (asked.kind)]}, ${referenceName(asked.reference)}
+            ${inWords(asked)}, ${referenceName(asked.reference)}
           </button>
           <span class="muted">
             ${shortName(then?.name ?? "")} ${probability(named(before, before.prediction)?.probability ?? 0)} → ${probability(then?.probability ?? 0)}${flipped && html`; <b>${shortName(named(after, after.prediction)?.name ?? "another class")}</b>`}
@@ -144,7 +150,7 @@ function useAnswer(question) {
     asking.current.busy = true;
     try {
       const found = await post("ask", { ...asked, classes, top: 1, session: SESSION });
-      setAnswer(found);
+      setAnswer({ ...found, done: inWords(asked) });
       setError("");
       if (asked.patches.length) setHistory((before) => [{ ...asked, answer: found }, ...before].slice(0, 100));
     } catch (problem) {

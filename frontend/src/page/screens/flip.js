@@ -76,7 +76,7 @@ function Found({ answer, model }) {
     if (!answer.found) return html`No set of patches that was tried changes the decision.`;
     const { before, after } = answer.probabilities;
     const count = answer.patches.length;
-    return html`Without ${count === 1 ? "1 patch" : `${count} patches`} the model says <b><${Name} model=${model} index=${answer.becomes} /></b>: <${Name} model=${model} index=${answer.decision} /> falls from ${probability(before)} to ${probability(after)}.
+    return html`Without ${count === 1 ? "1 patch" : `${count} patches`} the model says <b><${Name} model=${model} index=${answer.becomes} /></b>: <${Name} model=${model} index=${answer.decision} /> falls from ${probability(before)} to ${probability(after)}.${" "}
       <span class="muted">${answer.forwards} forward passes.</span>`;
   }
   const { deletion, insertion } = answer;

@@ -101,11 +101,12 @@ export async function startJob({ state, model, live, set }, { methods, targets =
  * @param {Context} context
  * @param {import("../api.js").Job | undefined} job
  */
-export function useOpening({ go, explorer }, job) {
+export function useOpening({ set, go, explorer }, job) {
   const ready = job?.state === "done" && job.result;
   useEffect(() => {
     if (!ready) return;
     explorer.change(explorer.defaults);
-    go({ page: "explain", result: ready, job: "" });
+    set({ job: "" }); // or the back button would open it again
+    go({ page: "explain", result: ready });
   }, [ready]);
 }

@@ -5,6 +5,7 @@ import { decimal } from "../../format.js";
 import { html } from "../../html.js";
 import { paintMagnitude } from "../../ops/colors.js";
 import { resizeMap } from "../../ops/resize.js";
+import { padded } from "../../screens/film.js";
 import { post, remove } from "../api.js";
 import { ClassChoice } from "../components/classes.js";
 import { OptionForm } from "../components/form.js";
@@ -50,7 +51,7 @@ function Board(props) {
   const running = job && ["queued", "running"].includes(job.state);
   const start = () => run(() => startJob(props, { methods: [{ name, options }], targets: explained }));
   const open = () => {
-    explorer.change({ ...explorer.defaults, screen: "film" });
+    explorer.change({ ...explorer.defaults, screen: "film", step: live.steps.get(job?.id ?? "")?.at(-1)?.step ?? 0 });
     go({ page: "explain", result: job?.result ?? "", job: "" });
   };
   return html`<${ImageBar} ...${props} />
@@ -101,9 +102,9 @@ function Film({ context: { state, model, live }, job }) {
     </div>
     ${
       steps.length > 0 &&
-      html`<p class="legend"><span>Step <b data-name="step">${shown.step}</b> of ${shown.steps}</span><span>objective <b>${shown.objective === null ? "not measured" : decimal(shown.objective)}</b></span><span>best <b>${decimal(best)}</b></span></p>
+      html`<p class="legend"><span>Step <b data-name="step-number">${shown.step}</b> of ${shown.steps}</span><span>objective <b>${shown.objective === null ? "not measured" : decimal(shown.objective)}</b></span><span>best <b>${decimal(best)}</b></span></p>
         <${Chart} series=${[{ name: "objective", color: "var(--series-0)", x: steps.map((each) => each.step), y: values, strong: true }]} position=${shown.step} max=${shown.steps}
-          range=${[Math.min(...finite, 0), Math.max(...finite, 0.1)]} label="Objective by step. Drag to see earlier maps." axis="step: insertion minus deletion"
+          range=${padded(finite)} label="Objective by step. Drag to see earlier maps." axis="step: insertion minus deletion"
           ticks=${[0, Math.round(shown.steps / 2), shown.steps]} formatX=${String} formatY=${(/** @type {number} */ y) => decimal(y, 2)}
           onScrub=${(/** @type {number} */ at) => setChosen(nearest(steps, at))} />`
     }
