@@ -92,6 +92,7 @@ class Method:
     may_refuse: bool = False  # raises for some models of the right kind; never suggested as a fallback
     forward_first: bool = False  # its own first pass gives the logits of the images, and it reads `targets` after that
     features: bool = False  # reads feature maps (`model.split`): has the option `layer`
+    optimizes: bool = False  # optimizes deletion and insertion themselves, which then favor it
 
     @cached_property
     def needs(self) -> type:
@@ -204,12 +205,13 @@ def register_method(
     may_refuse: bool = False,
     forward_first: bool = False,
     features: bool = False,
+    optimizes: bool = False,
 ) -> Callable[[Function], Function]:
     """Make a function a method, which runs with the model in evaluation mode and its parameters frozen.
 
     With `forward_first`, `explain` takes the predictions from the method's own forward pass: the method must run the
     images before it reads the values of `targets`. With `features`, it reads the model's feature maps and gets the
-    option `layer` that says which.
+    option `layer` that says which. One that `optimizes` deletion and insertion is marked in reports.
     """
 
     def register(function: Function) -> Function:
@@ -222,7 +224,7 @@ def register_method(
 
         if features:
             run.__signature__ = _with_layer(inspect.signature(function))  # type: ignore[attr-defined]
-        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse, forward_first, features))
+        METHODS.add(Method(name, run, paper, class_agnostic, may_refuse, forward_first, features, optimizes))
         return cast("Function", run)
 
     return register
@@ -326,6 +328,10 @@ class Pipeline:
         """The annotation of an option; raises if it is unknown or ambiguous."""
         index, name = _find_option(self.name, self.methods, option)
         return self.methods[index].options[name].annotation
+
+    @property
+    def optimizes(self) -> bool:
+        return any(method.optimizes for method in self.methods)
 
     def supports(self, model: Any) -> bool:
         return all(isinstance(model, method.needs) for method in self.methods)

@@ -29,12 +29,13 @@ from seewhy.bench.tables import (
 )
 from seewhy.bench.tasks import options_text
 from seewhy.metrics.information import median_area
-from seewhy.registry import METRICS
+from seewhy.registry import METRICS, resolve_method
 from seewhy.runtime.files import write_atomic
 
 HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
 FAILURES = 12  # kinds shown
 RANKINGS = 4  # ranking charts
+CASES = 200  # in the table of every image
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ def _page(results: Results, tables: list[ScoreTable], folder: Path) -> str:
         "gaps": held_out_gaps(results),
         "published": bool(results.config.published),
         "rival": results.config.compare or "the best of the column",
+        "per_image": {table.title: per_image_scores(results, table) for table in tables},
+        "optimizers": [method.title for method in results.config.methods if resolve_method(method.name).optimizes],
         "medians": {table.title: median_areas(results, table) for table in tables},
         "summaries": {metric: METRICS.get(metric).summary for table in tables for metric in table.metrics},
         "arrow": arrow,
@@ -142,6 +145,16 @@ def _cost_charts(table: ScoreTable, colors: Colors) -> list[str]:
 def _interval_charts(table: ScoreTable, colors: Colors) -> list[str]:
     chosen = [metric for metric in HEADLINES if metric in table.known] or table.known
     return [intervals_chart(table, metric, colors) for metric in chosen[:4]]
+
+
+def per_image_scores(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, list[float]]]]]:
+    """The headline metric of the first cases: a title and a score per method for each."""
+    metric = headline_of(table)
+    if metric not in table.known:
+        return []
+    found = results.matrix(Column(table.model, table.data, table.protocol, metric))
+    titles = [f"{image}, class {target}" for image, target in found.cases]
+    return [(metric, list(zip(titles, found.scores.tolist(), strict=True))[:CASES])]
 
 
 def median_areas(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, float]]]]:

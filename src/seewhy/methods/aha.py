@@ -51,7 +51,7 @@ COPIED = 60_000_000  # parameters in copies of the decoder
 SMALL = (56, 56)  # size of the maps after each step of refinement, which are only looked at
 
 
-@register_method("aha", paper="schinagl2026", may_refuse=True)
+@register_method("aha", paper="schinagl2026", optimizes=True, may_refuse=True)
 def aha(
     model: Classifier,
     images: Images,

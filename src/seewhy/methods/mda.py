@@ -133,7 +133,7 @@ def fit_density(mean: Float[ndarray, " points"]) -> Float[ndarray, " points"]:
 # The same for every class of every image
 
 
-@register_method("mda", paper="walker2025")
+@register_method("mda", paper="walker2025", optimizes=True)
 def mda(
     model: Classifier,
     images: Images,

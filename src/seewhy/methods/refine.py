@@ -58,7 +58,7 @@ Side = Annotated[int, at_least(1)]
 Temperature = Annotated[float, above(0)]
 
 
-@register_method("refine", paper="schinagl2026")
+@register_method("refine", paper="schinagl2026", optimizes=True)
 def refine(
     model: Classifier,
     images: Images,
