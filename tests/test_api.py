@@ -69,7 +69,9 @@ def test_methods_that_run_out_of_memory_get_fewer_images(tiny_cnn):
 
     method = seewhy.registry.Method("hungry", hungry)
     pipeline = seewhy.registry.Pipeline("hungry", (method,), ({},))
-    (maps, extras), _, _ = seewhy.api._run(pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long())
+    (maps, extras), _, _ = seewhy.api.run_pipeline(
+        pipeline, tiny_cnn, torch.rand(5, 3, 32, 32), torch.zeros(5, 1).long()
+    )
     assert (len(maps), len(extras["size"])) == (5, 5)
     assert seen == [5, 2, 2, 1]
 

@@ -14,7 +14,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
@@ -81,8 +81,15 @@ class Registry(Generic[Entry]):
         self._complete = True
 
 
+class Picklable:
+    """A dataclass that is sent to other processes without its cached properties: signatures cannot be pickled."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(cast("Any", self))}
+
+
 @dataclass(frozen=True)
-class Method:
+class Method(Picklable):
     """One attribution method, or (with `wraps`) one that improves on another."""
 
     name: str
@@ -135,7 +142,7 @@ class Model:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvidenceFunction:
+class EvidenceFunction(Picklable):
     """A function whose positional parameters name the evidence it needs; its keyword-only parameters are its options.
 
     A parameter with a default is optional: it may be an input that the caller did not give.

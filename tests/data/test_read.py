@@ -224,7 +224,7 @@ def test_wrong_tensors(tensor, message):
 
 def test_anything_else_is_an_error():
     with pytest.raises(ImageError, match="read a dict as an image"):
-        _read("image 0", {}, WHOLE)
+        _read("image 0", {}, WHOLE, True)
 
 
 # broken files

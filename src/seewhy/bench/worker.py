@@ -65,7 +65,10 @@ class Worker:
 
     def __getstate__(self) -> dict[str, Any]:
         """Other processes load the models themselves, unless they are sent along."""
-        return {**self.__dict__, "_model": None, "_identities": {}, "_stored": None}
+        return {**self.__dict__, "measurements": None, "_model": None, "_identities": {}, "_stored": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state | {"measurements": measurements(state["config"])}  # protocols cannot be pickled
 
     @property
     def tasks_per_unit(self) -> int:
