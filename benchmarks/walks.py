@@ -3,7 +3,8 @@
     python benchmarks/walks.py
 
 A switch is a call from one file of seewhy into another. Only frames of the package count, and only the second call of
-each kind, when caches are warm. A training step is the difference between two trainings, one a step longer.
+each kind, when caches are warm. A training step is the difference between two trainings, one a step longer. Exits with
+1 if a call is over its limit.
 """
 
 import sys
@@ -143,6 +144,8 @@ def main() -> None:
     for name, walk in walks.items():
         over = "  over" if walk.switches > LIMITS[name] else ""
         print(f"{name:<16}{walk.functions:>10}{walk.files:>8}{walk.switches:>10}{LIMITS[name]:>8}{over}")
+
+    sys.exit(any(walk.switches > LIMITS[name] for name, walk in walks.items()))
 
 
 if __name__ == "__main__":

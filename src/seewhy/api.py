@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from seewhy.data import read_images
 from seewhy.data.references import read_references
 from seewhy.defaults import default_method
-from seewhy.errors import InputError, ShapeError, UnknownName, error_context
+from seewhy.errors import InputError, ShapeError, UnknownName, add_context
 from seewhy.explanation import Explanation
 from seewhy.metrics import Evaluation, Options, PredictionCache, Protocol, list_protocols, score_maps
 from seewhy.models import loading
@@ -141,18 +141,21 @@ def explain(
     >>> seewhy.explain(model, torch.rand(2, 3, 160, 160), "grad_cam", targets=[3, 7]).maps.shape
     torch.Size([2, 2, 10, 10])
     """
-    model = as_classifier(model)
+    model = model if isinstance(model, Classifier) else as_classifier(model)
     if callable(targets):
         model, targets = model.with_target(targets), None
     if isinstance(options.get("layer"), nn.Module):
         options["layer"] = layer_name(model.module, options["layer"])
     method = method or default_method(model)
-    pipeline = fit_method(model, method, **read_references(options, model))
+    pipeline = fit_method(model, method, **_readable(options, model))
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)
     given = parse_targets(targets, len(inputs), model.class_names)
-    with model.meter() as cost, error_context(method, model.name, batch.names):
-        (maps, extras), classes, probabilities = run_pipeline(pipeline, model, inputs, given)
+    try:
+        with model.meter() as cost:
+            (maps, extras), classes, probabilities = run_pipeline(pipeline, model, inputs, given)
+    except Exception as error:
+        raise add_context(error, method, model.name, batch.names)  # noqa: B904 - it chains
     explanation = Explanation(
         maps=maps,
         targets=classes,
@@ -169,7 +172,7 @@ def explain(
         originals=batch.originals,
         boxes=batch.boxes,
         skipped=tuple(str(problem) for problem in batch.problems),
-        preprocessing=model.preprocess.describe(),
+        preprocessing=model.preprocess.description,
         layer=_layer_name(pipeline, model),
         class_agnostic=pipeline.methods[-1].class_agnostic,
         classifier=model,
@@ -178,12 +181,15 @@ def explain(
     return explanation
 
 
+def _readable(options: dict[str, Any], model: Classifier) -> dict[str, Any]:
+    """Options of a method; a reference that is an image is read as the model reads images."""
+    return read_references(options, model) if options else {}
+
+
 def _layer_name(pipeline: Pipeline, model: Classifier) -> str:
     """The layer that a CAM method read; empty for others."""
-    if not pipeline.methods[-1].features:
-        return ""
-    with model.at_layer(pipeline.values[-1].get("layer")):
-        return model.feature_layer.name
+    reads_features = pipeline.methods[-1].features
+    return model.feature_layer_at(pipeline.values[-1].get("layer")).name if reads_features else ""
 
 
 Explained = tuple[Attribution, Targets, Tensor]  # with the probabilities of all classes
@@ -307,7 +313,7 @@ def check_same_images(explanation: Explanation, images: Images) -> None:
 def _reproduce(model: Classifier, explanation: Explanation) -> Pipeline | None:
     """The pipeline that made the maps, for metrics that explain again; None for maps made elsewhere."""
     try:
-        return resolve_method(explanation.method, **read_references(explanation.options, model))
+        return resolve_method(explanation.method, **_readable(explanation.options, model))
     except UnknownName:
         return None
 

@@ -19,8 +19,7 @@ On the command line, `InputError` and `MissingExtra` exit with code 2, all other
 """
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 
 class SeewhyError(Exception):
@@ -100,16 +99,14 @@ def or_list(names: Iterable[object]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
-@contextmanager
-def error_context(method: str, model: str, images: Sequence[str]) -> Iterator[None]:
-    """Add method, model and images to the message of an exception; foreign ones become a `MethodError`."""
+def add_context(error: Exception, method: str, model: str, images: Sequence[str]) -> SeewhyError:
+    """The error with method, model and images in front of its message; a foreign one becomes a `MethodError`."""
     names = [name.removeprefix("image ") for name in images]
     shown = f"image {names[0]}" if len(names) == 1 else f"images {names[0]} … {names[-1]}" if names else "images"
     where = f"{method} on {model}, {shown}"
-    try:
-        yield
-    except SeewhyError as error:
+    if isinstance(error, SeewhyError):
         error.args = (f"{where}: {error}",)
-        raise
-    except Exception as error:
-        raise MethodError(f"{where}: {type(error).__name__}: {error}") from error
+        return error
+    failed = MethodError(f"{where}: {type(error).__name__}: {error}")
+    failed.__cause__ = error
+    return failed

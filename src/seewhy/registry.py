@@ -226,7 +226,7 @@ def register_method(
 
         @functools.wraps(function)
         def run(model: Any, *inputs: Any, layer: Layer = None, **options: Any) -> Any:
-            with model.frozen_eval(), model.at_layer(layer), torch.enable_grad():
+            with model.running(layer):
                 return function(model, *inputs, **options)
 
         if features:

@@ -98,7 +98,7 @@ def test_large_photos_are_kept_small(tmp_path, tiny_cnn):
     assert (bottom - top) / batch.originals[0].height == pytest.approx(TINY.crop)
     explanation = seewhy.explain(tiny_cnn, tmp_path / "large.jpg", "grad_cam", relu=False)
     assert explanation.overlay().size == batch.originals[0].size
-    assert explanation.preprocessing == TINY.describe()
+    assert explanation.preprocessing == TINY.description
     assert explanation.layer == "body"
 
 

@@ -83,7 +83,7 @@ def test_torchvision_transforms_and_processors_bring_their_colors():
 
 def test_crop_and_squash_are_yours():
     model = seewhy.wrap_model(network(), image_size=32, crop=1.0, squash=True, interpolation="nearest")
-    assert model.preprocess.describe() == "whole image, stretched to 32x32 pixels (nearest)"
+    assert model.preprocess.description == "whole image, stretched to 32x32 pixels (nearest)"
     assert model.preprocess.box(100, 50) == (0, 0, 100, 50)
 
 

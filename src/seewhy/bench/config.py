@@ -21,6 +21,7 @@ relative to the file; environment variables are expanded. Unknown keys are error
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -51,7 +52,7 @@ class ModelConfig:
     device: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def title(self) -> str:
         return self.label or self.name
 
@@ -72,7 +73,7 @@ class DataConfig:
     model: str = ""  # title of the only model it is for; default: all models
     options: dict[str, Any] = field(default_factory=dict)  # all other keys of the table
 
-    @property
+    @cached_property
     def title(self) -> str:
         return self.label or f"{self.kind}{' grids' if self.quad else ''}"
 
@@ -86,7 +87,7 @@ class MethodConfig:
     optimized_on: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def title(self) -> str:
         options = ", ".join(f"{name}={value}" for name, value in self.options.items())
         return self.label or (f"{self.name} ({options})" if options else self.name)

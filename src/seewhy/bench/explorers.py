@@ -12,7 +12,7 @@ from seewhy.explorer.bundle import merge
 from seewhy.explorer.collect import METRICS_SHOWN, bundle_evidence
 from seewhy.explorer.view import BASELINES
 from seewhy.metrics import Evidence, Protocol, choose_metrics, collect_evidence, score_metrics
-from seewhy.metrics.scoring import Row
+from seewhy.metrics.evidence import Row
 from seewhy.registry import Pipeline, resolve_method
 from seewhy.types import Attribution, Cost
 

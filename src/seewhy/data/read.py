@@ -88,6 +88,12 @@ def read_images(
     )
 
 
+def read_image(source: Any, preprocess: Preprocess, *, name: str | None = None) -> SingleImage:
+    """One image (file, PIL image, bytes, tensor or array) as the model sees it."""
+    name = name or (str(source) if isinstance(source, (str, Path)) else "image")
+    return _read(name, source, preprocess, originals=False).image
+
+
 def _is_model_input(images: Tensor, preprocess: Preprocess) -> bool:
     """Whether this is a batch of valid images of the model's size, which needs no further processing."""
     if images.ndim != 4 or not len(images) or tuple(images.shape[1:]) != (preprocess.channels, *preprocess.size):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ from seewhy.metrics import (
     score_metrics,
 )
 from seewhy.metrics.cases import Cases
+from seewhy.metrics.evidence import Row
 from seewhy.metrics.references import ReferencePair
-from seewhy.metrics.scoring import Row
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.papers import bibtex
@@ -183,15 +184,19 @@ def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows
     )
 
 
+@cache
+def _higher_is_better(metric: str) -> bool:
+    return METRICS.get(metric).higher_is_better
+
+
 def _scores(rows: Sequence[Row]) -> list[Score]:
-    better = {name: METRICS.get(name).higher_is_better for name in {row["metric"] for row in rows}}
     return [
         Score(
             row["metric"],
             row["reference"],
             row["target"],
             row["score"] if math.isfinite(row["score"]) else None,
-            better[row["metric"]],
+            _higher_is_better(row["metric"]),
         )
         for row in rows
     ]

@@ -116,7 +116,7 @@ def caap(
         for image_index, runs in track(all_runs, "caap"):
             logits = patched_logits(runs, after=after, recompute=recompute)  # f(c*(p_i))
             A.append(model.scores(logits, targets[image_index], kind=score))  # A(p_i), Eq. 3
-    return model.to_grid(torch.cat(A).unflatten(0, (len(images), -1)).transpose(1, 2))
+    return torch.cat(A).unflatten(0, (len(images), -1)).transpose(1, 2).unflatten(2, model.grid)
 
 
 def caap_spliced(

@@ -3,16 +3,16 @@
 | file                                          | content                                                        |
 |-----------------------------------------------|----------------------------------------------------------------|
 | `scoring`, `evaluation`, `flips`             | maps in, rows or flips out                                     |
-| `evidence`, `protocols`, `published`          | lookup of evidence; options and their keys                     |
+| `evidence`, `protocols`, `published`          | evidence and the metrics run on it; options and their keys     |
 | `predictions`, `cases`, `references`, `sweep`, `heatmaps` | evidence that several metrics share               |
 | all others                                    | metrics, with the evidence that only they need                 |
 """
 
 from seewhy.metrics.evaluation import Evaluation
-from seewhy.metrics.evidence import Evidence
+from seewhy.metrics.evidence import Evidence, score_metrics
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.protocols import Options, Protocol, get_protocol, list_protocols
-from seewhy.metrics.scoring import choose_metrics, collect_evidence, score_maps, score_metrics
+from seewhy.metrics.scoring import choose_metrics, collect_evidence, score_maps
 
 __all__ = [
     "Evaluation",

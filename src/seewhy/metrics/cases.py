@@ -1,6 +1,6 @@
 """Cases (one image with one class), and the reference images that replace their pixels."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -13,6 +13,8 @@ from seewhy.metrics.references import AdaptiveBlur, FixedReference, FoldedBlur, 
 from seewhy.models.classifier import Classifier
 from seewhy.registry import register_evidence
 from seewhy.types import Images, Targets
+
+GROUP = 16  # images that are processed together, so that memory does not grow with their number
 
 PerReference = Float[Tensor, "batch classes references"]
 
@@ -51,16 +53,15 @@ class Cases:
         self.image_of = torch.arange(len(images), device=images.device).repeat_interleave(targets.shape[1])
         self.image_digests = image_digests(images) if digests is None else digests
         self.digests = [digest for digest in self.image_digests for _ in range(targets.shape[1])]  # by case
+        starts = range(0, len(images), GROUP) or [0]
+        self.groups = [slice(start, start + GROUP) for start in starts]  # of images that are processed together
         self._references: dict[Reference, ReferenceImages] = {}  # of all sweeps of these images
 
-    def groups(self, size: int = 16) -> Iterator[tuple[slice, "Cases"]]:
-        """The images in groups that are processed together, so that memory does not grow with their number."""
-        if len(self.images) <= size:
-            yield slice(None), self
-            return
-        for start in range(0, len(self.images), size):
-            rows = slice(start, start + size)
-            yield rows, Cases(self.model, self.images[rows], self.targets[rows], self.cache, self.image_digests[rows])
+    def group(self, rows: slice) -> "Cases":
+        """The cases of one of the `groups`."""
+        if len(self.groups) == 1:
+            return self
+        return Cases(self.model, self.images[rows], self.targets[rows], self.cache, self.image_digests[rows])
 
     def reference_images(self, references: Sequence[Reference]) -> ReferenceImages:
         """Reference images for all cases; equal references are made once."""

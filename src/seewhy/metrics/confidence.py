@@ -29,7 +29,7 @@ class Masked(Referenced):
 def masked(cases: Cases, heatmaps: Maps, *, references: References = DEFAULT_REFERENCES) -> Masked:
     """The image masked with the map and faded into each reference: a·I + (1 - a)·I₀, a scaled to [0, 1]."""
     pairs = find_references(references)
-    return join([_mask_group(group, heatmaps[rows], pairs) for rows, group in cases.groups()])
+    return join([_mask_group(cases.group(rows), heatmaps[rows], pairs) for rows in cases.groups])
 
 
 @register_metric("average_drop", higher_is_better=False, paper="chattopadhay2018", undefined=UNDEFINED)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from seewhy.metrics.scoring import Row
+from seewhy.metrics.evidence import Row
 from seewhy.registry import METRICS
 from seewhy.runtime.tables import html_table, show_number, text_table, to_dataframe
 

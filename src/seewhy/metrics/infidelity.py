@@ -26,6 +26,7 @@ from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Scores, Targets
 
 Perturbation = Literal["noisy_baseline", "square"]
+DRAWN = 64  # samples that are drawn together, whatever the chunk of the model: the score must not depend on it
 PerSample = Float[Tensor, "classes samples"]
 
 
@@ -52,8 +53,8 @@ def infidelity(
     for i in track(range(len(images)), "perturbing"):
         generator = torch.Generator().manual_seed(seed)
         expected, actual = [], []
-        for start in range(0, samples, model.chunk):
-            count = min(model.chunk, samples - start)
+        for start in range(0, samples, DRAWN):
+            count = min(DRAWN, samples - start)
             perturbed = _perturb(images[i], count, perturbation, deviation, size, generator)
             change = images[i] - perturbed  # I
             expected.append(torch.einsum("shw,khw->ks", change.mean(dim=1), heatmaps[i]))  # IᵀΦ

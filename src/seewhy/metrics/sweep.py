@@ -147,7 +147,7 @@ def run_sweep(cases: Cases, heatmaps: Maps, sweep: Sweep) -> Curves:
         if direction in failed:
             raise failed[direction]
         try:
-            return join([_sweep_group(group, heatmaps[rows], sweep, direction) for rows, group in cases.groups()])
+            return join([_sweep_group(cases.group(rows), heatmaps[rows], sweep, direction) for rows in cases.groups])
         except Exception as error:
             failed[direction] = error
             raise

@@ -27,7 +27,7 @@ from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targe
 Score = Literal["logit", "prob", "logprob", "margin"]
 Unit = Literal["pixel", "normalized"]
 GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
-CHUNK, GPU_CHUNK = 64, 1024  # first chunk, and the largest on a GPU
+CHUNK_PIXELS, LARGEST_CHUNK = 64 * 224**2, 1024  # pixels of the images of a first chunk; images of any chunk
 
 Part = TypeVar("Part")
 
@@ -48,7 +48,7 @@ class Classifier(FirstPass, ABC):
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
-        self.chunk = CHUNK  # images per forward pass; doubled up to `chunk_limit`, halved on out-of-memory
+        self.chunk = first_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if too many
         self.chunk_limit: int | None = None  # default: `chunk` on a CPU, 1,024 on a GPU; lowered on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self.outputs = Outputs()  # what the network's outputs mean
@@ -102,7 +102,7 @@ class Classifier(FirstPass, ABC):
     def with_size(self, size: tuple[int, int]) -> "Classifier":
         """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
         other = self._copy()
-        other.preprocess = replace(self.preprocess, size=size)
+        other.preprocess, other.chunk = replace(self.preprocess, size=size), first_chunk(size)
         return other
 
     def with_target(self, target: Callable[[Any], Tensor]) -> "Classifier":
@@ -133,7 +133,8 @@ class Classifier(FirstPass, ABC):
             logits = self._logits(images)
         else:
             logits = torch.cat(self.run_chunks(self._logits, images))
-        self.notify(images, logits)
+        if self.listener is not None:
+            self.notify(images, logits)
         return logits
 
     def run_chunks(
@@ -148,7 +149,7 @@ class Classifier(FirstPass, ABC):
         if works < size:
             self.chunk = self.chunk_limit = works * memory  # larger ones are never tried again
         elif len(parts) > 1:
-            limit = self.chunk_limit or (self.chunk if self.device.type == "cpu" else GPU_CHUNK)
+            limit = self.chunk_limit or (self.chunk if self.device.type == "cpu" else LARGEST_CHUNK)
             self.chunk = max(self.chunk, min(2 * self.chunk, limit))
         return parts
 
@@ -231,6 +232,11 @@ class Classifier(FirstPass, ABC):
 
     # feature layers, for CAM methods
 
+    def feature_layer_at(self, layer: Layer) -> FeatureLayer:
+        """Where CAM methods cut the network for the option `layer`."""
+        with self.at_layer(layer):
+            return self.feature_layer
+
     @property
     def feature_layer(self) -> FeatureLayer:
         """Where CAM methods cut the network: the last feature map, or the layer chosen with `at_layer`."""
@@ -269,6 +275,12 @@ class Classifier(FirstPass, ABC):
             self.layer = before
 
     # contexts
+
+    @contextmanager
+    def running(self, layer: Layer) -> Iterator[None]:
+        """How a method runs: frozen, in evaluation mode, with gradients; CAM methods read the layer."""
+        with self.frozen_eval(), self.at_layer(layer), torch.enable_grad():
+            yield
 
     @contextmanager
     def frozen_eval(self) -> Iterator[None]:
@@ -349,6 +361,11 @@ class Classifier(FirstPass, ABC):
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
         return time.perf_counter()
+
+
+def first_chunk(size: tuple[int, int]) -> int:
+    """Images of this size in a first chunk: 64 of 224 pixels, more of smaller ones, fewer of larger ones."""
+    return min(max(1, CHUNK_PIXELS // (size[0] * size[1])), LARGEST_CHUNK)
 
 
 def submodules(module: nn.Module) -> list[nn.Module]:

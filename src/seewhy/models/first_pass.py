@@ -13,6 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from seewhy.models.outputs import Outputs
 from seewhy.types import Images, Logits
 
 
@@ -31,12 +32,10 @@ class FirstPass:
     """The part of a classifier that calls back after the first pass over some images."""
 
     listener: Listener | None = None
+    outputs: Outputs
 
     @abstractmethod
     def logits(self, images: Images) -> Logits: ...
-
-    @abstractmethod
-    def to_probabilities(self, logits: Logits) -> Tensor: ...
 
     @contextmanager
     def on_first_pass(self, images: Images, callback: Callable[[Tensor], None]) -> Iterator[None]:
@@ -52,7 +51,7 @@ class FirstPass:
         listener = self.listener
         if listener is not None and listener.wants(images):
             self.listener = None
-            listener.callback(self.to_probabilities(logits.detach()))
+            listener.callback(self.outputs.probabilities(logits.detach()))
 
     def ensure_first_pass(self, images: Images) -> None:
         """Run the images if a callback waits for them: for methods whose own passes do not give their logits."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from seewhy.types import IMAGENET_MEAN, IMAGENET_STD, Color
@@ -25,7 +26,7 @@ class Preprocess:
     interpolation: str = "bicubic"
     transform: Callable[[Any], Any] | None = field(default=None, repr=False)
 
-    @property
+    @cached_property
     def channels(self) -> int:
         return len(self.mean)
 
@@ -53,10 +54,11 @@ class Preprocess:
             height / 2 + half_height,
         )
 
-    def describe(self) -> str:
+    @cached_property
+    def description(self) -> str:
         """What is done to an image, in words.
 
-        >>> Preprocess((224, 224)).describe()
+        >>> Preprocess((224, 224)).description
         'center crop of 87.5% of the shorter side, resized to 224x224 pixels (bicubic)'
         """
         size = f"{self.size[0]}x{self.size[1]} pixels"

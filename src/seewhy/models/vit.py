@@ -272,8 +272,9 @@ class ViT(Classifier):
         return FeatureLayer(name, Layout("tokens", self.grid, self.prefix), 1 - start / len(self.blocks)), True
 
     def _block_index(self, layer: Any) -> int:
-        indices = list(map(str, range(len(self.blocks))))
-        return int(self.layer_at(-1 if layer is None else layer, indices))
+        if layer is None:
+            return len(self.blocks) - 1
+        return int(self.layer_at(layer, list(map(str, range(len(self.blocks))))))
 
 
 def check_layout(vit: ViT) -> str:

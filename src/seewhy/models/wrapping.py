@@ -124,7 +124,7 @@ def as_classifier(model: Any) -> Classifier:
     module = classifier.module
     if not hasattr(module, "pretrained_cfg"):
         warnings.warn(
-            f"{classifier.name}: assumed {classifier.preprocess.describe()}, ImageNet's mean and std. "
+            f"{classifier.name}: assumed {classifier.preprocess.description}, ImageNet's mean and std. "
             "seewhy.wrap_model(module, image_size=…, mean=…, std=…) says otherwise.",
             stacklevel=3,
         )

@@ -16,9 +16,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from torch import Tensor
 
-from seewhy.data import read_images
 from seewhy.data.items import Item, Subset
 from seewhy.data.quad import Quads
+from seewhy.data.read import read_image
 from seewhy.data.scenes import ScenesData
 from seewhy.data.whole import unpack_example
 from seewhy.errors import ImageError
@@ -48,7 +48,7 @@ def read_item(item: Any, preprocess: Preprocess) -> tuple[Tensor, int]:
         sample = item.read(preprocess)
         return sample.image, next(iter(sample.labels), NO_LABEL)
     image, label = unpack_example(item)
-    return read_images(image, preprocess).images[0], NO_LABEL if label is None else int(label)
+    return read_image(image, preprocess), NO_LABEL if label is None else int(label)
 
 
 def digest(text: str) -> str:
