@@ -9,6 +9,8 @@ from seewhy.explainers.features import model_features
 
 QUICK = {"batch": 4, "grids": (4,), "held_out": 2, "evaluate_every": 1000, "checkpoint_every": 2, "points": 5}
 QUICK |= {"mosaics": 0.0, "map_per_class": False}
+DIVIDED = QUICK | {"batch": 2, "iterations": 4, "held_out": 5, "evaluated": 4, "evaluate_every": 2, "ema": 0.5}
+DIVIDED |= {"mosaics": 0.5, "map_per_class": True}
 IMAGES = list(torch.rand(10, 3, 32, 32, generator=torch.Generator().manual_seed(0)))
 
 
@@ -22,7 +24,7 @@ def losses(folder):
 
 def scores(value):
     """Scores as an evaluation returns them."""
-    return {"deletion": 0.0, "insertion": value, "ins_del": value}
+    return {"deletion": 0.0, "insertion": value, "ins_del": value, "error": 0.0, "images": 1}
 
 
 def save_images(folder, images=IMAGES):

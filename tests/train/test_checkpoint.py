@@ -16,7 +16,7 @@ import seewhy.runtime.files
 from conftest import make_tiny_cnn, save_encoder
 from seewhy.errors import InputError, SeewhyError
 from seewhy.explainers.network import AHAExplainer
-from seewhy.train import loop, train_explainer
+from seewhy.train import best, train_explainer
 from seewhy.train.checkpoint import NAME
 from seewhy.train.config import make_config
 from seewhy.train.loop import TrainingRun
@@ -52,7 +52,7 @@ def train_and_kill(folder, *, kill_after):
 
 
 def test_killed_and_resumed_equals_uninterrupted(tmp_path, monkeypatch):
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(0.0))
+    monkeypatch.setattr(best, "evaluate_explainer", lambda *_, **__: scores(0.0))
     train_and_kill(tmp_path / "killed", kill_after=3)
     runs = {}
     for name in ("killed", "whole"):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn.functional import avg_pool2d
 from torch.testing import assert_close
-from torch.utils.data import ConcatDataset, Subset, TensorDataset
+from torch.utils.data import ConcatDataset, DataLoader, IterableDataset, Subset, TensorDataset
 
 from conftest import make_tiny_cnn
 from seewhy.data import open_dataset
@@ -179,3 +179,57 @@ def test_images_held_out_by_another_explainer(tiny_cnn, tmp_path):
     assert len(source.training) == 8
     with pytest.raises(InputError, match="0 of the 10 images are among the 1 to be held out"):
         open_images(folder, tiny_cnn.preprocess, held_out=2, seed=0, held_out_names=["other/3.png"])
+
+
+def test_labels_are_matched_by_name_or_wnid(tiny_cnn):
+    class Folder(list):
+        classes = ("bee", "fly", "ant")
+
+    data = Folder((image, index % 3) for index, image in enumerate(IMAGES))
+    nested = ConcatDataset([Subset(data, range(5)), Subset(data, range(5, 10))])
+    for source in (data, nested, DataLoader(nested, batch_size=2, shuffle=True)):
+        images = open_images(source, tiny_cnn.preprocess, held_out=2, seed=0, class_names=("ant", "bee"))
+        assert images.read([0, 1, 2]).labels.tolist() == [1, -1, 0]
+    for labels, expected in ((True, [0, 1, 2]), (False, [-1, -1, -1])):
+        images = open_images(data, tiny_cnn.preprocess, held_out=2, seed=0, labels=labels)
+        assert images.read([0, 1, 2]).labels.tolist() == expected
+    Folder.classes = ("n01440764", "n01443537", "n02099601")
+    names = [str(index) for index in range(1000)]
+    images = open_images(data, tiny_cnn.preprocess, held_out=2, seed=0, class_names=names)
+    assert images.read([0, 1, 2]).labels.tolist() == [0, 1, 207]
+
+
+def test_a_torchvision_image_folder(tiny_cnn, tmp_path):
+    folders = pytest.importorskip("torchvision.datasets", exc_type=ImportError)
+    for name in ("ant", "cat"):
+        save_images(tmp_path / name, IMAGES[:3])
+    source = folders.ImageFolder(tmp_path)
+    images = open_images(source, tiny_cnn.preprocess, held_out=2, seed=0, class_names=("bee", "cat", "ant"))
+    assert images.read([0, 3]).labels.tolist() == [2, 1]
+    assert_close(images.read([1]).images, images.read([4]).images)
+
+
+def test_a_hugging_face_data_set(tiny_cnn, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    for name in ("ant", "cat"):
+        save_images(tmp_path / name, IMAGES[:3])
+    source = datasets.load_dataset("imagefolder", data_dir=str(tmp_path), split="train", cache_dir=tmp_path / "cache")
+    images = open_images(source, tiny_cnn.preprocess, held_out=2, seed=0, class_names=("bee", "cat", "ant"))
+    assert images.read([0, 3]).labels.tolist() == [2, 1]
+    assert images.digest() == open_images(source, tiny_cnn.preprocess, held_out=2, seed=0).digest()
+
+
+def test_a_stream_has_no_indices(tiny_cnn):
+    class Stream(IterableDataset):
+        def __iter__(self):
+            return iter(IMAGES)
+
+    with pytest.raises(InputError, match="the Stream of this DataLoader has no indices"):
+        open_images(DataLoader(Stream()), tiny_cnn.preprocess, held_out=2, seed=0)
+
+
+def test_a_data_set_by_its_kind(tmp_path):
+    for name in ("n01440764", "n02099601"):
+        save_images(tmp_path / name, IMAGES[:2])
+    images = open_images(f"imagenet:path={tmp_path}", make_tiny_cnn().preprocess, held_out=2, seed=0)
+    assert images.read([0, 2]).labels.tolist() == [0, 207]

@@ -10,7 +10,7 @@ from torch.testing import assert_close
 from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import InputError, ModelError, OptionError, WeightsError
 from seewhy.explainers.network import AHAExplainer
-from seewhy.train import loop, train_explainer
+from seewhy.train import best, train_explainer
 from seewhy.train.checkpoint import NAME
 from seewhy.train.config import make_config
 from seewhy.train.images import TrainingImages, open_images
@@ -72,7 +72,35 @@ def test_held_out_images_are_read_once(tiny_cnn, tmp_path, monkeypatch):
         do_steps(run, 1)
         run.evaluate_and_checkpoint()
     assert len([entry for entry in logged(tmp_path) if "scores" in entry]) == 3
+    assert [indices.count(index) for index in run.images.held_out] == [1, 0]
+    run.finish()  # the other one is for the report
     assert [indices.count(index) for index in run.images.held_out] == [1, 1]
+
+
+def test_the_report_is_on_images_that_did_not_select(tiny_cnn, tmp_path, monkeypatch):
+    seen = []
+
+    def evaluate(_, images, **__):
+        seen.append(images)
+        return scores(0.5 - len(seen) / 10)
+
+    monkeypatch.setattr(best, "evaluate_explainer", evaluate)
+    options = QUICK | {"iterations": 2, "evaluate_every": 1, "held_out": 5, "evaluated": 2, "reported": 2}
+    train_explainer(tiny_cnn, IMAGES, out=tmp_path, **options)
+    held_out = open_images(IMAGES, tiny_cnn.preprocess, held_out=5, seed=42).held_out
+    assert_close(seen, [torch.stack([IMAGES[i] for i in held_out[part]]) for part in (slice(2), slice(2), slice(2, 4))])
+    training = json.loads((tmp_path / "explainer.json").read_text())["training"]
+    assert (training["scores"]["ins_del"], training["report"]["ins_del"]) == (0.4, 0.2)
+    assert training["selected_on"] == 2
+    assert "… on 1 other held-out images | 0.2000 ± 0.0000" in (tmp_path / "README.md").read_text()
+    train_explainer(tiny_cnn, IMAGES, out=tmp_path, **options)  # finished: nothing is scored again
+    assert len(seen) == 3
+
+
+def test_few_held_out_images_are_divided_by_two(tiny_cnn):
+    for held_out, expected in ((5, (2, 3)), (1, (1, 0)), (2, (1, 1))):
+        images = open_images(IMAGES, tiny_cnn.preprocess, held_out=held_out, seed=0)
+        assert tuple(map(len, images.split_held_out(64, 64))) == expected
 
 
 def test_start_from_a_trained_explainer(tiny_cnn, tiny_vit, tmp_path):
@@ -137,8 +165,8 @@ def test_a_model_with_nan_probabilities_is_refused(tmp_path):
 
 
 def test_a_score_of_nan_is_never_the_best(tiny_cnn, tmp_path, monkeypatch):
-    values = iter([torch.nan, 0.1, torch.nan, torch.nan])
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(next(values)))
+    values = iter([torch.nan, 0.1, torch.nan, 0.2, torch.nan])  # the fourth is the report
+    monkeypatch.setattr(best, "evaluate_explainer", lambda *_, **__: scores(next(values)))
     options = QUICK | {"evaluate_every": 1}
     train_explainer(tiny_cnn, IMAGES, out=tmp_path / "one", **options, iterations=3)
     assert json.loads((tmp_path / "one" / "explainer.json").read_text())["training"]["step"] == 2
@@ -190,8 +218,8 @@ def test_only_unreadable_files(tiny_cnn, tmp_path):
 
 
 def test_every_evaluation_is_logged(tiny_cnn, tmp_path, monkeypatch, caplog):
-    values = iter([0.3, 0.2])
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(next(values)))
+    values = iter([0.3, 0.2, 0.1])
+    monkeypatch.setattr(best, "evaluate_explainer", lambda *_, **__: scores(next(values)))
     caplog.set_level("INFO", logger="seewhy.train")
     train_explainer(tiny_cnn, IMAGES, out=tmp_path, **(QUICK | {"iterations": 2, "evaluate_every": 1}))
     first, *evaluations = caplog.messages
@@ -199,6 +227,7 @@ def test_every_evaluation_is_logged(tiny_cnn, tmp_path, monkeypatch, caplog):
     assert evaluations == [
         "step 1 of 2: deletion 0.0000, insertion 0.3000, ins-del 0.3000, best 0.3000 (step 1)",
         "step 2 of 2: deletion 0.0000, insertion 0.2000, ins-del 0.2000, best 0.3000 (step 1)",
+        "ins-del on 1 other held-out images: 0.1000",
     ]
 
 
@@ -217,7 +246,7 @@ def test_the_card_has_speed_and_folder(map_per_class, tiny_vit, tmp_path):
 
 def test_early_stopping_keeps_the_best(tiny_cnn, tmp_path, monkeypatch):
     values = iter([0.1, 0.3, 0.2, 0.25, 0.5])
-    monkeypatch.setattr(loop, "evaluate_explainer", lambda *_, **__: scores(next(values)))
+    monkeypatch.setattr(best, "evaluate_explainer", lambda *_, **__: scores(next(values)))
     options = QUICK | {"iterations": 9, "evaluate_every": 1, "patience": 2}
     train_explainer(tiny_cnn, IMAGES, out=tmp_path, **options)
     assert len(losses(tmp_path)) == 4

@@ -1,14 +1,21 @@
 """Two processes on the CPU take every decision together, whatever happens to one of them."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import torch
 from torch.testing import assert_close
 
+import tiny_training
+from conftest import make_tiny_cnn
+from seewhy.errors import InputError
+from seewhy.train.config import make_config
 from seewhy.train.images import open_images
-from tiny_training import logged, save_images
+from seewhy.train.loop import TrainingRun
+from tiny_training import IMAGES, do_steps, logged, losses, save_images
 
 DRIVER = """
 import json, os, signal, sys
@@ -59,16 +66,65 @@ def test_two_processes_stay_together(tiny_cnn, tmp_path):
     ]
     assert [entry["step"] for entry in entries if entry.get("loss", 0) is None] == [3]
     first, second = (torch.load(tmp_path / f"weights{rank}.pt") for rank in range(2))
-    trained = [name for name in first if "running" not in name]  # only the first process's statistics are kept
-    assert_close({name: first[name] for name in trained}, {name: second[name] for name in trained})
+    assert_close(first, second)
     assert (tmp_path / "progress0.json").read_text() == (tmp_path / "progress1.json").read_text()
     for rank in range(2):
         assert "different steps" in (tmp_path / f"error{rank}.txt").read_text()
 
 
-def run_twice(folder):
+DIVIDED = """
+import json, os, signal, sys
+from pathlib import Path
+signal.alarm(150)
+sys.path.insert(0, {tests!r})
+import torch
+from conftest import make_tiny_cnn
+from seewhy.train.config import make_config
+from seewhy.train.loop import TrainingRun
+from tiny_training import DIVIDED, IMAGES, do_steps
+
+rank, folder = int(os.environ["RANK"]), Path({folder!r})
+run = TrainingRun(make_tiny_cnn(), IMAGES, folder / "out", make_config(**DIVIDED))
+scored = []
+logits = type(run.model)._logits
+type(run.model)._logits = lambda model, images: scored.append(len(images)) or logits(model, images)
+do_steps(run, 2)
+scored.clear()
+run.evaluate_and_checkpoint()
+(folder / f"scored{{rank}}.json").write_text(json.dumps(sum(scored)))
+torch.distributed.destroy_process_group()
+"""
+
+
+def test_a_run_resumes_exactly_with_another_number_of_processes(tiny_cnn, tmp_path):
+    """Two steps by two processes, two by one that accumulates; against one that accumulates all along."""
+    run_twice(tmp_path, DIVIDED)
+    with pytest.raises(InputError, match=r"into 2 batches.*exactly with 1 x 2 or 2 x 1. With 1 processes, use accumul"):
+        TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**tiny_training.DIVIDED))
+    with pytest.raises(InputError, match=r"other settings \(batch\)"):
+        TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**ALONE | {"batch": 4}))
+    resumed = TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**ALONE))
+    assert resumed.progress.step == 2
+    do_steps(resumed, 2)
+    whole = TrainingRun(make_tiny_cnn(), IMAGES, tmp_path / "whole", make_config(**ALONE))
+    do_steps(whole, 2)
+    whole.evaluate_and_checkpoint()
+    do_steps(whole, 2)
+    assert_close(resumed.learner.decoder.state_dict(), whole.learner.decoder.state_dict(), rtol=1e-4, atol=1e-5)
+    assert losses(tmp_path / "out") == pytest.approx(losses(tmp_path / "whole"), rel=1e-4)
+    by_two, by_one = ([entry["scores"] for entry in logged(tmp_path / name) if "scores" in entry] for name in RUNS)
+    assert by_two[0] == pytest.approx(by_one[0], abs=1e-4)  # rounding may swap two pixels
+    shared = [json.loads((tmp_path / f"scored{rank}.json").read_text()) for rank in range(2)]
+    assert shared[0] == shared[1] > 0  # two of the four images each
+
+
+ALONE = tiny_training.DIVIDED | {"accumulate": 2}
+RUNS = ("out", "whole")
+
+
+def run_twice(folder, driver=DRIVER):
     script = folder / "driver.py"
-    script.write_text(DRIVER.format(tests=str(Path(__file__).parents[1]), folder=str(folder)))
+    script.write_text(driver.format(tests=str(Path(__file__).parents[1]), folder=str(folder)))
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", str(script)]
     done = subprocess.run(launch, capture_output=True, text=True, timeout=180, check=False)
     assert done.returncode == 0, done.stderr[-4000:]

@@ -61,18 +61,13 @@ def read_class_names(path: Path) -> list[str]:
 
 
 def pick_device(device: str | None) -> str:
-    """The given device or, by default, the GPU if there is one."""
-    import torch
+    """The device of `--device`; by default, the GPU if there is one."""
+    from seewhy.models.loading import pick_device as pick
 
-    if device is None:
-        rank = os.environ.get("LOCAL_RANK", "0")  # in distributed training, each process has its device
-        return f"cuda:{rank}" if torch.cuda.is_available() else "cpu"
     try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        reason = str(error).partition("\n")[0]
-        raise OptionError(f"--device {device} cannot be used: {reason}") from error
-    return device
+        return str(pick(device))
+    except OptionError as error:
+        raise OptionError(f"--{error}") from error
 
 
 def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[ImageError]]:

@@ -82,7 +82,7 @@ def folder(*, path: str | Path) -> Dataset:
 def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | Path | None = None) -> Dataset:
     """One folder per class. `boxes`: folder of ILSVRC annotations (NAME.xml); `masks`: folder of masks (NAME.png)."""
     root = _folder(path)
-    labels = _class_indices(sorted(each.name for each in root.iterdir() if each.is_dir()))
+    labels = class_indices(sorted(each.name for each in root.iterdir() if each.is_dir()))
     items = []
     for name, label in labels.items():
         for file in images_below(root / name):
@@ -112,7 +112,7 @@ def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
     """ImageNet-S: mask values are the position of the class among those of the set, counted from 1."""
     root, truth = _folder(images), _folder(masks)
     names = sorted(each.name for each in truth.iterdir() if each.is_dir())
-    labels = _class_indices(names)
+    labels = class_indices(names)
     items = []
     for position, name in enumerate(names, start=1):
         for mask in images_below(truth / name):
@@ -201,7 +201,7 @@ def _folder(path: str | Path) -> Path:
     return Path(path)
 
 
-def _class_indices(names: list[str]) -> dict[str, int]:
+def class_indices(names: list[str]) -> dict[str, int]:
     """ImageNet indices if all names are WNIDs, else their positions."""
     if not names or not all(WNID.match(name) for name in names):
         return {name: index for index, name in enumerate(names)}

@@ -7,7 +7,7 @@ Only the masks are differentiated, in chunks whose graphs fit the memory, and th
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -21,7 +21,10 @@ from seewhy.types import Images, Targets
 
 FP16_SCALE = 2.0**10  # gradient scaling: small gradients of probabilities would underflow in float16
 
-_precision: ContextVar[torch.dtype | None] = ContextVar("precision", default=None)
+Precision = Literal["no", "tf32", "bf16", "fp16"]
+DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16}
+
+_precision: ContextVar[Precision] = ContextVar("precision", default="no")
 
 
 class MaskedResponse(NamedTuple):
@@ -50,15 +53,15 @@ def masked_probabilities(
     """
     cases, points = masks.shape[:2]
     kinds = torch.zeros(points, dtype=torch.long) if kinds is None else kinds
-    kinds, cells, dtype = kinds.to(images.device), masks.detach().flatten(0, 1), _precision.get()
+    kinds, cells = kinds.to(images.device), masks.detach().flatten(0, 1)
     rows, cols = spread_matrices(cells, (images.shape[-2], images.shape[-1]), offset=offset, sigma=sigma)
-    scale = FP16_SCALE / max(float(weights.abs().max()), 1e-12) if dtype == torch.float16 else 1.0
+    scale = FP16_SCALE / max(float(weights.abs().max()), 1e-12) if _precision.get() == "fp16" else 1.0
 
     def respond(index: Tensor) -> tuple[Tensor, Tensor]:
         case, point = index // points, index % points
         leaf = cells[index].requires_grad_()
         blended = blend(images[case], references[kinds[point], case], rows @ leaf @ cols.T)
-        with torch.autocast(images.device.type, dtype=dtype) if dtype else nullcontext():
+        with autocast(images.device):
             logits = model.logits(blended)  # float32 again
         probabilities = model.scores(logits, targets[case], kind="prob")
         weighted = (probabilities * weights[point].to(probabilities)).sum(dim=1, keepdim=True)
@@ -98,17 +101,30 @@ def hard_objective(
 
 
 @contextmanager
-def model_precision(dtype: torch.dtype | None) -> Iterator[None]:
-    """Run the network of `masked_probabilities`, and only the network, in bfloat16 or float16; None: as it is."""
-    token = _precision.set(dtype)
+def model_precision(name: Precision) -> Iterator[None]:
+    """The precision of the network in `masked_probabilities` and `autocast`; TF32 for all products inside the block."""
+    token, products = _precision.set(name), torch.get_float32_matmul_precision()
+    convolutions = torch.backends.cudnn.allow_tf32
     try:
+        if name == "tf32":
+            torch.set_float32_matmul_precision("high")
+            torch.backends.cudnn.allow_tf32 = True
         yield
     finally:
         _precision.reset(token)
+        if name == "tf32":
+            torch.set_float32_matmul_precision(products)
+            torch.backends.cudnn.allow_tf32 = convolutions
 
 
-def precision_named(name: str, device: torch.device) -> torch.dtype | None:
-    """The dtype for `model_precision` by its name: "no", "bf16" or "fp16"."""
-    if name == "fp16" and device.type != "cuda":
-        raise OptionError(f"precision='fp16' needs a CUDA device, the model is on {device}; use precision='bf16'")
-    return {"no": None, "bf16": torch.bfloat16, "fp16": torch.float16}[name]
+def autocast(device: torch.device) -> Any:
+    """A block in which a network runs in the half precision chosen with `model_precision`, if one is."""
+    dtype = DTYPES.get(_precision.get())
+    return torch.autocast(device.type, dtype=dtype) if dtype else nullcontext()
+
+
+def check_precision(name: Precision, device: torch.device) -> Precision:
+    """The same name, if the device has this precision."""
+    if name in ("fp16", "tf32") and device.type != "cuda":
+        raise OptionError(f"precision={name!r} needs a CUDA device, the model is on {device}; use precision='bf16'")
+    return name

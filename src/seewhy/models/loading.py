@@ -1,6 +1,7 @@
 """Models by name."""
 
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from seewhy.errors import InputError, ModelError, UnknownName
+from seewhy.errors import InputError, ModelError, OptionError, UnknownName
 from seewhy.models import timm as timm_models
 from seewhy.models.classifier import Classifier
 from seewhy.models.weights import classes_in, load_weights, read_weights
@@ -103,6 +104,23 @@ def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
         raise ModelError(
             f"the pretrained weights of {name} could not be downloaded ({type(error).__name__}: {reason}). {advice}"
         ) from error
+
+
+def pick_device(device: str | torch.device | None = None) -> torch.device:
+    """The given device or, by default, the GPU if there is one: that of this process in a distributed training."""
+    if device is None:
+        rank = os.environ.get("LOCAL_RANK", "0")
+        return torch.device(f"cuda:{rank}" if torch.cuda.is_available() else "cpu")
+    try:
+        return torch.empty(0, device=device).device
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        reason = str(error).partition("\n")[0]
+        raise OptionError(f"device {device} cannot be used: {reason}") from error
+
+
+def device_for(model: Classifier, device: str | torch.device | None) -> torch.device:
+    """The given device; by default the GPU that the model is on, else one if there is one."""
+    return model.device if device is None and model.device.type != "cpu" else pick_device(device)
 
 
 def to_device(model: Classifier, device: str | torch.device | None) -> Classifier:

@@ -25,13 +25,16 @@ explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 | trained on | {images} images, {steps} steps of {batch}{start} |
 | encoder | {encoder} |
 | trainable parameters | {parameters:,} |
-| insertion - deletion on {evaluated} held-out images (protocol `aha`) | {best:.4f} after {best_step} steps |
-| forward passes of the model per second | {speed:.1f} |
+| insertion - deletion on held-out images that selected it (protocol `aha`) | {best:.4f} after {best_step} steps |
+{report}| forward passes of the model per second | {speed:.1f} |
 | seconds | {seconds:.0f} |
 
 Maps are unbounded scores: only their order was trained. They show what this model responds to, not what is true.
 `explainer.json` has all settings, `log.jsonl` the training curve.
 {problems}"""
+
+REPORT = """| … on {images} other held-out images | {ins_del:.4f} ± {half:.4f} (95 %) |
+"""
 
 
 def write_card(
@@ -40,12 +43,15 @@ def write_card(
     progress: Progress,
     problems: Sequence[str],
     *,
+    report: dict[str, float] | None,
     start: str | None,
     images: int,
     batch: int,
-    evaluated: int,
 ) -> None:
-    """Write README.md. `images` were trained on, in batches of `batch`; `problems` are errors of unreadable files."""
+    """Write README.md. `images` were trained on, in batches of `batch`; `problems` are errors of unreadable files.
+
+    `report` has the scores on images that did not select the explainer.
+    """
     note = f"\n{len(problems)} files could not be read and were skipped, the first: {problems[0]}\n" if problems else ""
     text = CARD.format(
         version=__version__,
@@ -58,7 +64,7 @@ def write_card(
         problems=note,
         images=images,
         batch=batch,
-        evaluated=evaluated,
+        report=REPORT.format(half=1.96 * report["error"], **report) if report else "",
         steps=progress.step,
         best=progress.best,
         best_step=progress.best_step,

@@ -1,4 +1,4 @@
-"""Checkpoints of a training in one file, written atomically: weights, optimizer state, progress and settings.
+"""Checkpoints of a training in one file, written atomically: weights, their average, optimizer, progress and settings.
 
 There is no random state in it: every step has its own seed, so a resumed run is the same as an uninterrupted one.
 """
@@ -16,9 +16,11 @@ from torch import Tensor, nn
 from seewhy.errors import InputError
 from seewhy.explainers.files import METADATA
 from seewhy.runtime.files import write_atomic
+from seewhy.train.config import TrainConfig
 
 NAME = "checkpoint.safetensors"
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+FREE = ("processes", "accumulate", "chunk", "readers", "tracker", "reported")  # settings that change no step
 
 
 @dataclass
@@ -45,9 +47,15 @@ def make_folder(out: Path) -> None:
 
 
 def save_checkpoint(
-    folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, progress: Progress, settings: dict[str, Any]
+    folder: Path,
+    decoder: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    average: dict[str, Tensor],
+    progress: Progress,
+    settings: dict[str, Any],
 ) -> None:
     tensors = {f"weights/{name}": value for name, value in decoder.state_dict().items()}
+    tensors |= {f"average/{name}": value for name, value in average.items()}
     for name, parameter in decoder.named_parameters():
         moments = optimizer.state.get(parameter, {})
         tensors |= {f"{key}/{name}": moments[key] for key in MOMENTS if key in moments}
@@ -57,9 +65,13 @@ def save_checkpoint(
 
 
 def load_checkpoint(
-    folder: Path, decoder: nn.Module, optimizer: torch.optim.Optimizer, settings: dict[str, Any]
+    folder: Path,
+    decoder: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    average: dict[str, Tensor],
+    settings: dict[str, Any],
 ) -> Progress:
-    """Load decoder, optimizer and progress from the folder's checkpoint; without one, the progress of a new run."""
+    """Load decoder, optimizer, average and progress from the folder's checkpoint; without one, a new run's progress."""
     path = folder / NAME
     if not path.is_file():
         if (folder / METADATA).exists():
@@ -67,9 +79,15 @@ def load_checkpoint(
         return Progress()
     tensors, metadata = _read(path)
     _check_settings(path, json.loads(metadata["settings"]), settings)
-    decoder.load_state_dict({name[8:]: value for name, value in tensors.items() if name.startswith("weights/")})
+    decoder.load_state_dict(_under("weights", tensors))
+    for name, value in _under("average", tensors).items():
+        average[name].copy_(value)
     _load_moments(decoder, optimizer, tensors)
     return Progress(**json.loads(metadata["progress"]))
+
+
+def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(f"{prefix}/"): value for name, value in tensors.items() if name.startswith(f"{prefix}/")}
 
 
 def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -87,13 +105,30 @@ def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
 
 
 def _check_settings(path: Path, saved: dict[str, Any], settings: dict[str, Any]) -> None:
-    before, now = flat(saved), flat(json.loads(json.dumps(settings)))
-    changed = sorted(key for key in now.keys() | before.keys() if now.get(key) != before.get(key))
+    """Raise unless the run is the same; what divides its steps and what shows it may differ (`FREE`)."""
+    defaults = flat(json.loads(json.dumps(TrainConfig().to_dict())))  # of options that are newer than the checkpoint
+    before, now = defaults | flat(saved), defaults | flat(json.loads(json.dumps(settings)))
+    before["shares"] = before.get("shares") or before.get("processes", 1) * before["accumulate"]
+    _check_shares(path, before["shares"], now["shares"], now["processes"])
+    changed = sorted(key for key in now.keys() | before.keys() if now.get(key) != before.get(key) and key not in FREE)
     if changed:
         raise InputError(
             f"{path} belongs to a run with other settings ({', '.join(changed)}). Use the same settings to resume it, "
             "or another output folder."
         )
+
+
+def _check_shares(path: Path, before: int, now: int, processes: int) -> None:
+    """Raise unless a step is divided as before, which other numbers of processes can do exactly."""
+    if before == now:
+        return
+    possible = [f"{count} x {before // count}" for count in range(1, before + 1) if before % count == 0]
+    advice = f"With {processes} processes, use accumulate={before // processes}."
+    raise InputError(
+        f"{path} belongs to a run whose steps are divided into {before} batches, processes x accumulate; now there are "
+        f"{now}, so that batch norm and noise would differ. It resumes exactly with {' or '.join(possible)}. "
+        + (advice if before % processes == 0 else "Use one of these, or another output folder.")
+    )
 
 
 def flat(settings: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from seewhy.explainers.config import DecoderShape, ExplainerConfig, LossConfig
 from seewhy.explainers.presets import find_preset
+from seewhy.interventions.perturbed import Precision
 from seewhy.runtime.options import above, at_least, between, check, check_fields, check_names, check_value, hints
 
 Count = Annotated[int, at_least(1)]
@@ -23,27 +24,36 @@ class TrainConfig:
     start: str | None = None  # explainer to start from, a folder or a bundled one; none: untrained
     epochs: Annotated[float, above(0)] = 1.0  # passes over the training images
     iterations: Count | None = None  # training steps; none: as many as the epochs take
-    batch: Count = 8  # images per device and step
+    batch: Count = 8  # images per forward and backward pass of the explainer, on each device
+    accumulate: Count = 1  # batches per device and step, whose gradients are averaged
     learning_rate: Annotated[float, above(0)] = 2e-3  # peak learning rate (linear warmup, cosine decay)
     weight_decay: Annotated[float, at_least(0)] = 1e-3  # weight decay of AdamW
     warmup: float = 0.06  # fraction of the steps with a rising learning rate
     tau: tuple[Temperature, Temperature] = (1.0, 0.3)  # temperature of the sort at the first and the last step
     clip: Annotated[float, above(0)] = 1.0  # gradient clipping norm
+    ema: float = 0.0  # decay of an exponential moving average of the weights, which is what is kept; 0: none
     map_per_class: bool = True  # one map for each class of an image (paper), or one for both (official)
     mosaics: Annotated[float, between(0, 1)] = 0.25  # fraction of a batch replaced by 2x2 mosaics of its images
     min_probability: Annotated[float, between(0, 1)] = 0.05  # skip less probable classes of an image (map_per_class)
-    precision: Literal["no", "fp16", "bf16"] = "no"  # half precision for the explained model only
+    precision: Precision = "no"  # of all passes of the explained model: tf32 and fp16 need a GPU
+    chunk: Count | None = None  # images per pass of the explained model; none: grows and shrinks to fit the memory
+    readers: Annotated[int, at_least(0)] = 0  # processes that read images; 0: a thread
+    labels: bool | None = None  # labels are the model's classes; none: only those of the same name or WNID
     seed: Annotated[int, between(0, 2**63 - 1)] = 42  # random seed
-    held_out: Count = 16  # images excluded from training; explainer.json lists them
+    held_out: Count = 128  # images excluded from training; explainer.json lists them
     held_out_by: str | None = None  # explainer whose held-out images are held out instead, for comparisons
-    evaluated: Count = 16  # held-out images scored at each evaluation
+    evaluated: Count = 64  # held-out images scored at each evaluation, which select the explainer
+    reported: Count = 64  # other held-out images, scored once at the end: the scores of the card
     evaluate_every: Count = 250  # steps between evaluations (deletion and insertion on held-out images)
     checkpoint_every: Count = 50  # steps between checkpoints
     patience: Annotated[int, at_least(0)] = 0  # stop after this many evaluations without improvement; 0: never
+    tracker: Literal["tensorboard", "wandb"] | None = None  # where curves and maps are shown besides log.jsonl
 
     def __post_init__(self) -> None:
         check_fields(self)
-        check(0 <= self.warmup < 1, f"warmup must be a number of at least 0 and below 1, got {self.warmup}")
+        for name in ("warmup", "ema"):
+            value = getattr(self, name)
+            check(0 <= value < 1, f"{name} must be a number of at least 0 and below 1, got {value}")
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -14,9 +14,20 @@ from torch.nn.functional import interpolate
 from seewhy.data.decode import images_below
 from seewhy.data.items import Item
 from seewhy.data.quad import CELLS, assemble
+from seewhy.data.sets import KINDS
+from seewhy.data.whole import open_source
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
-from seewhy.train.sources import NO_LABEL, Indexed, digest, has_named_items, read_item, source_digest
+from seewhy.train.sources import (
+    NO_LABEL,
+    Indexed,
+    classes_of_labels,
+    digest,
+    has_named_items,
+    read_item,
+    source_digest,
+    unwrap_loader,
+)
 from seewhy.types import Images, Targets
 
 FEW = 200  # images below which an explainer learns the images rather than the model
@@ -47,16 +58,16 @@ class TrainingImages:
         held_out: int,
         seed: int,
         root: Path | None = None,
-        labeled: bool = False,
+        classes: Sequence[int] | None = None,
         held_out_names: Collection[str] | None = None,
     ) -> None:
-        """Names of files are relative to the folder `root`; `labeled`: labels of the items are classes of the model.
+        """Names of files are relative to the folder `root`; `classes`: the model's class of each label (-1: none).
 
         `held_out_names` are held out instead of `held_out` images: files whose paths end in one of them.
         """
         if len(items) < 2:
             raise InputError(f"training needs at least two images, got {len(items)}")
-        self.items, self.preprocess, self.seed, self.root, self.labeled = items, preprocess, seed, root, labeled
+        self.items, self.preprocess, self.seed, self.root, self.classes = items, preprocess, seed, root, classes
         self._lock = threading.Lock()  # a data set need not be thread-safe
         self._epoch: tuple[int, list[int]] = (-1, [])  # number and order of the current one
         order = sorted(range(len(items)), key=lambda index: digest(f"{seed} {self._name(index)}"))
@@ -74,6 +85,13 @@ class TrainingImages:
                 len(self.held_out),
                 FEW,
             )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickled for reader processes, each of which has its own lock."""
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=threading.Lock())
 
     def _hold_out(self, order: list[int], names: set[tuple[str, ...]]) -> None:
         """Hold out the files of these names."""
@@ -136,11 +154,18 @@ class TrainingImages:
 
     def _read_item(self, item: Any) -> tuple[Tensor, int]:
         image, label = read_item(item, self.preprocess)
-        return image, label if self.labeled or isinstance(item, Item) else NO_LABEL
+        if self.classes is None:
+            return image, label if isinstance(item, Item) else NO_LABEL
+        return image, self.classes[label] if 0 <= label < len(self.classes) else NO_LABEL
 
-    def read_held_out(self, count: int) -> Examples:
-        """The first `count` held-out images; raises if none of them can be read."""
-        examples = self.read(self.held_out[:count])
+    def split_held_out(self, evaluated: int, reported: int) -> tuple[list[int], list[int]]:
+        """Held-out images that select an explainer, and others that it is reported on; half each if there are few."""
+        count = min(evaluated, max(1, len(self.held_out) // 2)) if len(self.held_out) <= evaluated else evaluated
+        return self.held_out[:count], self.held_out[count : count + reported]
+
+    def read_held_out(self, indices: Sequence[int]) -> Examples:
+        """Some held-out images; raises if none of them can be read."""
+        examples = self.read(indices)
         if len(examples.images) == 0:
             raise InputError(
                 f"none of the {len(examples.problems)} held-out images can be read (the first: "
@@ -156,14 +181,19 @@ def open_images(
     held_out: int,
     seed: int,
     class_names: Sequence[str] | None = None,
+    labels: bool | None = None,
     held_out_names: Collection[str] | None = None,
 ) -> TrainingImages:
     """Open a folder (searched recursively), a list of images, or a data set (`sources.py` has a table).
 
-    Labels of `open_dataset(...)` are classes of the model; those of another data set are if its class names are the
-    model's.
+    `imagenet:path=ILSVRC/train` is short for `open_dataset("imagenet", path="ILSVRC/train")`.
+
+    Labels of `open_dataset(...)` are classes of the model. Those of another data set are if `labels` is true; by
+    default, those whose class has the name, or the WNID, of a class of the model (`class_names`).
     """
     folder = None
+    if isinstance(source, str) and source.partition(":")[0] in KINDS:
+        source = open_source(source)
     if isinstance(source, (str, Path)):
         folder = Path(source).expanduser()
         if not folder.is_dir():
@@ -171,17 +201,16 @@ def open_images(
         source = images_below(folder)
         if not source:
             raise InputError(f"{folder} holds no images. Expected files such as .jpg, .png or .webp in it.")
+    source = unwrap_loader(source)
     if not isinstance(source, Indexed):
         raise InputError(f"training needs a folder of images, a list of images or a data set, got {source!r}")
-    names = getattr(source, "class_names", None) or getattr(source, "classes", None)
-    labeled = names is not None and tuple(names) == class_names
     return TrainingImages(
         source,
         preprocess,
         held_out=held_out,
         seed=seed,
         root=folder,
-        labeled=labeled,
+        classes=classes_of_labels(source, class_names, labels),
         held_out_names=held_out_names,
     )
 

@@ -5,30 +5,37 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from seewhy.errors import InputError, MissingExtra
-from seewhy.models.classifier import Classifier
 
 
 class Processes:
     """All processes of a training (torchrun, accelerate launch); a single one otherwise."""
 
-    def __init__(self, model: Classifier) -> None:
+    def __init__(self, device: torch.device, *, tracker: str | None = None, folder: Path | None = None) -> None:
         """Set up accelerate, whose settings are global to the process: always in full precision.
 
-        A single process trains on the model's device, several on accelerate's.
+        A single process trains on `device`, several on accelerate's devices of the same kind. A `tracker` writes to
+        the folder.
         """
         try:
             from accelerate import Accelerator
         except ImportError as error:
             raise MissingExtra("training explainers", "train") from error
         distributed = int(os.environ.get("WORLD_SIZE", 1)) > 1
-        on_cpu = distributed and model.device.type == "cpu"
-        self.accelerator = Accelerator(mixed_precision="no", cpu=on_cpu, device_placement=False)
+        on_cpu = distributed and device.type == "cpu"
+        self.accelerator = Accelerator(
+            mixed_precision="no", cpu=on_cpu, device_placement=False, log_with=tracker, project_dir=folder
+        )
         self.count: int = self.accelerator.num_processes
-        self.device: torch.device = self.accelerator.device if self.count > 1 else model.device
+        self.device: torch.device = self.accelerator.device if self.count > 1 else device
         self.index: int = self.accelerator.process_index
         self.is_first: bool = self.accelerator.is_main_process
+
+    def mean(self, values: Tensor) -> Tensor:
+        """The mean over all processes, element by element."""
+        return self.accelerator.reduce(values, "mean") if self.count > 1 else values
 
     def all_true(self, condition: bool) -> bool:
         """Whether the condition holds in every process."""
