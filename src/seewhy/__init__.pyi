@@ -26,6 +26,8 @@ from seewhy.models.classifier import Classifier as Classifier
 from seewhy.models.vit import ViT as ViT
 from seewhy.questions import cover as cover
 from seewhy.questions import flip as flip
+from seewhy.questions import patch_activations as patch_activations
+from seewhy.questions import smallest_flip as smallest_flip
 from seewhy.registry import register_evidence as register_evidence
 from seewhy.registry import register_method as register_method
 from seewhy.registry import register_metric as register_metric

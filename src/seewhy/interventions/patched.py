@@ -225,13 +225,13 @@ def patched_runs(
     model: ViT,
     images: Images,
     reference: RecordedRun,
-    windows: Bool[Tensor, "patches patches"],
+    windows: Bool[Tensor, "windows patches"],
     *,
     blocks: tuple[int, int],
     stop: int | None = None,
     whole: bool = False,
 ) -> Iterator[tuple[Int[Tensor, " runs"], PatchedRuns]]:
-    """A run for every patch of every image, as many at a time as `ELEMENTS` allows, with the images of the runs.
+    """A run for every window of every image, as many at a time as `ELEMENTS` allows, with the images of the runs.
 
     `stop`: the last h^l of the source images that is needed (default l_e); `whole`: whole sequences will be formed.
     """

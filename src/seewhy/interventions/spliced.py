@@ -35,12 +35,12 @@ def spliced_logits(
     model: Classifier,
     images: Images,
     reference: OneImage,
-    windows: Bool[Tensor, "patches patches"],
+    windows: Bool[Tensor, "windows patches"],
     grid: tuple[int, int],
     *,
     block: int,
 ) -> Iterator[Logits]:
-    """Per image, the logits (`patches outputs`) with each window of its feature maps in those of the reference.
+    """Per image, the logits (`windows outputs`) with each window of its feature maps in those of the reference.
 
     The cut is after `block`, or after the last block before it whose state fully determines the logits.
     """

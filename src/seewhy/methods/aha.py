@@ -41,7 +41,7 @@ from seewhy.ops.perturb import reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
-from seewhy.runtime.progress import track
+from seewhy.runtime.progress import Step, report_step, track
 from seewhy.types import Attribution, Images, Targets
 
 GRIDS = (14, 7, 28)  # regions per side, in turn, as far as the image is large enough
@@ -138,12 +138,13 @@ def refined_maps(
         value = true_objective(trained, [cases[i] for i in active], maps.detach()).to(objective)
         objective[active, step] = value.where(finite, torch.nan)
         path[active, step:] = shrink_maps(maps.detach().float().unsqueeze(1), SMALL)
+        stop = report_step(Step(step, steps, objective[:, step], path[:, step]))
         first = objective[active].nan_to_num(-torch.inf).argmax(dim=1).tolist()  # the best step so far of each
         for row, i in enumerate(active):
             best[i] = maps[row].detach() if first[row] == step else best[i]
         going = [row for row in range(len(active)) if finite[row] and step - first[row] < patience]
         active = [active[row] for row in going]
-        if step == steps or not active:
+        if step == steps or stop or not active:
             break
         loss = soft_loss(trained, [cases[i] for i in active], maps[going], step, tau)  # Eq. 11
         (loss * len(active)).backward()  # it is a mean, and no case may depend on the others

@@ -49,7 +49,7 @@ from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least, check
-from seewhy.runtime.progress import track
+from seewhy.runtime.progress import Step, report_step, track
 from seewhy.types import Attribution, Images, Maps, Targets
 
 Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
@@ -122,6 +122,8 @@ def optimize(
     for step in track(range(len(schedule)), "refining"):
         value, gradient = sweep.of(active).gradient(scores[active], *schedule[step], generator)
         objective[active, step] = value.to(objective)
+        if report_step(Step(step, len(schedule), objective[:, step], scores.detach())):
+            break
         scores.grad = torch.zeros_like(scores).index_copy_(0, active, gradient.to(scores))
         if min_gain is not None and step > 0:
             active = active[objective[active, step] - objective[active, step - 1] >= min_gain]
@@ -129,6 +131,8 @@ def optimize(
             break
         optimizer.step()
         path[active, step + 1 :] = scores.detach()[active].unsqueeze(1)
+    else:  # neither stopped nor converged: the objective after the last step is not measured
+        report_step(Step(len(schedule), len(schedule), start.new_full((len(start),), torch.nan), scores.detach()))
     return path, objective
 
 

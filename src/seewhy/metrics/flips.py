@@ -5,6 +5,7 @@ them into the reference until it is back. Both are measured at fixed shares, den
 point may change the decision back; what counts is the first change.
 """
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,20 @@ class Flips(tuple[Flip, ...]):
         return html_table(*self.table())
 
 
+@dataclass(frozen=True)
+class FlipPoint:
+    """The same by indices: `target` and `reference` are positions."""
+
+    image: int
+    target: int
+    reference: int
+    decision: int
+    deletion: float | None
+    becomes: int | None
+    insertion: float | None
+    instead_of: int | None
+
+
 def find_flips(
     model: Classifier,
     images: Images,
@@ -67,6 +82,29 @@ def find_flips(
     shares: tuple[float, ...] = SHARES,
 ) -> Flips:
     """Flips by image, class and reference, from a deletion and an insertion sweep over `shares` of the pixels."""
+    names = [pair.name for pair in find_references(references)]
+
+    def named(index: int | None) -> str | None:
+        return None if index is None else class_name(index, model.class_names)
+
+    def flip(point: FlipPoint) -> Flip:
+        target, decision = named(int(targets[point.image, point.target])), named(point.decision)
+        deletion, insertion = (point.deletion, named(point.becomes)), (point.insertion, named(point.instead_of))
+        return Flip(point.image, str(target), str(decision), names[point.reference], *deletion, *insertion)
+
+    return Flips(map(flip, find_flip_points(model, images, maps, targets, references=references, shares=shares)))
+
+
+def find_flip_points(
+    model: Classifier,
+    images: Images,
+    maps: Maps,
+    targets: Targets,
+    *,
+    references: References = DEFAULT_REFERENCES,
+    shares: tuple[float, ...] = SHARES,
+) -> list[FlipPoint]:
+    """What `find_flips` gives, with indices of classes instead of names."""
     cases = Cases(model, images, targets, PredictionCache())
     pairs, resized = find_references(references), heatmaps(maps.to(images), images)
     mirrored = tuple(1 - share for share in reversed(shares))  # a sweep inserts what its deletion leaves
@@ -74,16 +112,13 @@ def find_flips(
     insertion = run_sweep(cases, resized, Sweep(pairs, mirrored)).insertion
     decisions, pixels = model.probabilities(images).argmax(dim=1).tolist(), images.shape[-2] * images.shape[-1]
 
-    def flip(image: int, k: int, r: int) -> Flip:
-        deleted, after = _first_change(deletion, "deletion", (image, k, r), decisions[image], pixels)
-        inserted, before = _first_change(insertion, "insertion", (image, k, r), decisions[image], pixels)
-        target, decision = (class_name(each, model.class_names) for each in (int(targets[image, k]), decisions[image]))
-        others = [None if each is None else class_name(each, model.class_names) for each in (after, before)]
-        return Flip(image, target, decision, pairs[r].name, deleted, others[0], inserted, others[1])
+    def point(where: tuple[int, int, int]) -> FlipPoint:
+        decision = decisions[where[0]]
+        deleted = _first_change(deletion, "deletion", where, decision, pixels)
+        inserted = _first_change(insertion, "insertion", where, decision, pixels)
+        return FlipPoint(*where, decision, *deleted, *inserted)
 
-    return Flips(
-        flip(image, k, r) for image, row in enumerate(targets) for k in range(len(row)) for r in range(len(pairs))
-    )
+    return [point(where) for where in itertools.product(*map(range, (*targets.shape, len(pairs))))]
 
 
 def _first_change(

@@ -48,8 +48,8 @@ def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor
 
 
 def window_members(
-    matrix: Bool[Tensor, "patches patches"],
-) -> tuple[Int[Tensor, "patches slots"], Bool[Tensor, "patches slots"]]:
+    matrix: Bool[Tensor, "windows patches"],
+) -> tuple[Int[Tensor, "windows slots"], Bool[Tensor, "windows slots"]]:
     """The members of every window, smaller windows padded with patch 0, and which slots are real.
 
     >>> window_members(torch.tensor([[True, False], [True, True]]))
@@ -93,8 +93,8 @@ def _touched(count: int, length: int) -> Bool[Tensor, "count length"]:
 
 
 def window_cells(
-    matrix: Bool[Tensor, "patches patches"], cells: Bool[Tensor, "patches rows cols"]
-) -> Bool[Tensor, "patches rows cols"]:
+    matrix: Bool[Tensor, "windows patches"], cells: Bool[Tensor, "patches rows cols"]
+) -> Bool[Tensor, "windows rows cols"]:
     """The cells of every window: those of all its patches."""
-    joined: Float[Tensor, "patches positions"] = matrix.float() @ cells.flatten(1).float()
-    return (joined > 0).view_as(cells)
+    joined: Float[Tensor, "windows positions"] = matrix.float() @ cells.flatten(1).float()
+    return (joined > 0).unflatten(1, cells.shape[1:])

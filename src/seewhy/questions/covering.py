@@ -1,5 +1,6 @@
-"""Questions about a decision that need no method, or any map: what if this region is covered, what changes it?"""
+"""What if this region of the image is covered?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,7 @@ from seewhy.data import read_images
 from seewhy.data.read import ImageBatch
 from seewhy.data.regions import Boxes, Mask, Region, crop_region
 from seewhy.errors import InputError, OptionError, ShapeError, or_list
-from seewhy.explanation import Explanation
-from seewhy.metrics.flips import Flips, find_flips
+from seewhy.interventions.patch_sets import patch_pixels
 from seewhy.metrics.references import REFERENCES, AdaptiveBlur, SolidColor
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.tables import html_table, text_table
@@ -24,16 +24,13 @@ SHOWN = 5  # classes of the table
 
 
 @dataclass(frozen=True)
-class Cover:
-    """The answer to "what if this region is covered?": probabilities of all classes before and after.
-
-    `images` holds the image as the model sees it, and the covered one.
-    """
+class Answer:
+    """Probabilities of all classes before and after something was done to the image."""
 
     before: Float[Tensor, " outputs"]
     after: Float[Tensor, " outputs"]
     share: float  # of the image that the model sees
-    images: Images
+    images: Images  # as the model sees it, and the changed one
     class_names: tuple[str, ...] | None = None
 
     @property
@@ -48,40 +45,56 @@ class Cover:
         rows = [[name, *(f"{float(p[i]):.1%}" for p in both)] for name, i in zip(names, classes, strict=True)]
         return ["class", "before", "after"], rows
 
-    def __repr__(self) -> str:
+    def sentence(self, done: str) -> str:
+        """What was done, and what became of the decision, with the table."""
         first, last = (class_name(int(p.argmax()), self.class_names) for p in (self.before, self.after))
         verdict = f"the decision changes from {first} to {last}" if self.flipped else f"the decision stays {first}"
-        return f"{self.share:.1%} of the image covered: {verdict}\n{text_table(*self.table())}"
+        return f"{self.share:.1%} of the image {done}: {verdict}\n{text_table(*self.table())}"
 
     def _repr_html_(self) -> str:
         return html_table(*self.table())
 
 
+class Cover(Answer):
+    """The answer to "what if this region is covered?"."""
+
+    def __repr__(self) -> str:
+        return self.sentence("covered")
+
+
 def cover(
-    model: Classifier, image: Any, region: Any, *, reference: str | Color = "blur", inverse: bool = False
+    model: Classifier,
+    image: Any,
+    region: Any = None,
+    *,
+    patches: Sequence[int] | None = None,
+    reference: str | Color = "blur",
+    inverse: bool = False,
 ) -> Cover:
     """Cover a region of an image and see what the model says.
 
     `region`: a box (left, top, right, bottom) in pixels of the image as given, or a boolean mask of its size or of the
-    model's, such as `explanation.heatmaps()[0, 0] > 0.5`. `reference` replaces it: a name of `seewhy list evidence`'s
-    references, or a color (red, green, blue) in [0, 1]. With `inverse` everything else is covered.
+    model's, such as `explanation.heatmaps()[0, 0] > 0.5`; or instead `patches`: numbers of patches, row by row, of a
+    ViT's grid or of about 16 pixels each. `reference` replaces it: a name of `seewhy list evidence`'s references, or a
+    color (red, green, blue) in [0, 1]. With `inverse` everything else is covered.
     """
-    batch = read_images(image, model.preprocess)
-    if len(batch.images) != 1:
-        raise InputError(f"cover takes one image, got {len(batch.images)}")
+    if (region is None) == (patches is None):
+        raise InputError("cover takes either a region or patches")
+    batch = read_one(model, image, "cover")
     images = batch.images.to(model.device)
-    covered = _region(region, image, batch).to(images.device) ^ inverse
-    both = torch.cat([images, torch.where(covered, _reference(reference, model, images), images)])
+    pixels = _region(region, image, batch) if patches is None else patch_pixels(model, patches)
+    covered = pixels.to(images.device) ^ inverse
+    both = torch.cat([images, torch.where(covered, reference_pixels(reference, model, images), images)])
     before, after = model.probabilities(both).cpu()
     return Cover(before, after, float(covered.float().mean()), both.cpu(), model.class_names)
 
 
-def flip(model: Classifier, explanation: Explanation, **options: Any) -> Flips:
-    """What changes the decision: see `Explanation.flip`."""
-    if explanation.images is None:
-        raise InputError("this explanation holds no images: pass images= to Explanation.from_maps")
-    images = explanation.images.to(model.device)
-    return find_flips(model, images, explanation.maps, explanation.targets.to(images.device), **options)
+def read_one(model: Classifier, image: Any, name: str) -> ImageBatch:
+    """The single image of a question, as the model sees it."""
+    batch = read_images(image, model.preprocess)
+    if len(batch.images) != 1:
+        raise InputError(f"{name} takes one image, got {len(batch.images)}")
+    return batch
 
 
 def _region(region: Any, image: Any, batch: ImageBatch) -> Bool[Tensor, "height width"]:
@@ -110,7 +123,8 @@ def _as_region(values: np.ndarray, original: tuple[int, int]) -> Region:
     return Boxes(((left / width, top / height, right / width, bottom / height),))
 
 
-def _reference(reference: str | Color, model: Classifier, images: Images) -> Images:
+def reference_pixels(reference: str | Color, model: Classifier, images: Images) -> Images:
+    """The images' reference by name or color."""
     if not isinstance(reference, str):
         return SolidColor(reference).make(images, model.mean, model.std)
     fixed = {name: pair.deletion for name, pair in REFERENCES.items() if not isinstance(pair.deletion, AdaptiveBlur)}
