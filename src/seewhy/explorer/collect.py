@@ -26,7 +26,7 @@ from seewhy.metrics import (
 )
 from seewhy.metrics.cases import Cases
 from seewhy.metrics.evidence import Row
-from seewhy.metrics.references import ReferencePair
+from seewhy.metrics.references import ReferencePair, find_references
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.papers import bibtex
@@ -149,13 +149,18 @@ def _choose_references(protocol: Protocol, names: Sequence[str] | None) -> Proto
     """The protocol, with only the named ones of its references."""
     if names is None:
         return protocol
-    option = METRICS.get("deletion").needed["curves"].options["references"]
-    used = protocol.options.get("curves", {}).get("references", option.default)
-    known = {each if isinstance(each, str) else each.name: each for each in used}
+    known = protocol_references(protocol)
     for name in names:
         if name not in known:
             raise UnknownName("reference", name, known)
     return protocol.with_options({"curves": {"references": tuple(known[name] for name in names)}})
+
+
+def protocol_references(protocol: Protocol) -> dict[str, ReferencePair]:
+    """The references of a protocol's curves, by name."""
+    option = METRICS.get("deletion").needed["curves"].options["references"]
+    used = protocol.options.get("curves", {}).get("references", option.default)
+    return {pair.name: pair for pair in find_references(used)}
 
 
 def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows: Sequence[Row]) -> Entry:

@@ -118,7 +118,8 @@ def find_flip_points(
         inserted = _first_change(insertion, "insertion", where, decision, pixels)
         return FlipPoint(*where, decision, *deleted, *inserted)
 
-    return [point(where) for where in itertools.product(*map(range, (*targets.shape, len(pairs))))]
+    rows, classes = map(range, targets.shape)
+    return [point(where) for where in itertools.product(rows, classes, range(len(pairs)))]
 
 
 def _first_change(

@@ -1,5 +1,6 @@
 """A folder of files up to a number of bytes: the least recently used are removed first."""
 
+import threading
 from collections import OrderedDict
 from pathlib import Path
 
@@ -12,28 +13,34 @@ class FileCache:
     def __init__(self, folder: Path, capacity: int) -> None:
         self.folder, self.capacity = folder, capacity
         self.sizes: OrderedDict[str, int] = OrderedDict()  # the most recently used last
+        self.used, self.lock = 0, threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
+        for path in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime):  # of an earlier page
+            self._add(path.name, path.stat().st_size)
 
-    @property
-    def used(self) -> int:
-        return sum(self.sizes.values())
+    def _add(self, key: str, size: int) -> None:
+        self.used += size - self.sizes.get(key, 0)
+        self.sizes[key] = size
+        self.sizes.move_to_end(key)
 
     def put(self, key: str, content: bytes) -> Path:
         """Store the content and make room for it; it stays if it is larger than the cache."""
         path = self.folder / key
         write_atomic(path, content)
-        self.sizes[key] = len(content)
-        self.sizes.move_to_end(key)
-        while self.used > self.capacity and len(self.sizes) > 1:
-            oldest, _ = self.sizes.popitem(last=False)
-            (self.folder / oldest).unlink(missing_ok=True)
+        with self.lock:
+            self._add(key, len(content))
+            while self.used > self.capacity and len(self.sizes) > 1:
+                oldest, size = self.sizes.popitem(last=False)
+                self.used -= size
+                (self.folder / oldest).unlink(missing_ok=True)
         return path
 
     def get(self, key: str) -> Path | None:
         """The file, now the most recently used; None if there is none."""
-        if key not in self.sizes:
-            return None
-        self.sizes.move_to_end(key)
+        with self.lock:
+            if key not in self.sizes:
+                return None
+            self.sizes.move_to_end(key)
         return self.folder / key
 
     def __contains__(self, key: str) -> bool:

@@ -43,7 +43,8 @@ class Images:
     def __init__(self, cache: FileCache, thumbnails: FileCache, limits: Limits) -> None:
         self.cache, self.thumbnails, self.limits = cache, thumbnails, limits
         self.uploads: dict[str, PageImage] = {}
-        self.files: dict[str, PageImage] = {}  # of the folder
+        self.files: dict[str, Path] = {}  # of the folder
+        self.names: dict[str, str] = {}
 
     def add(self, name: str, content: bytes) -> PageImage:
         """Check and keep an upload; the same bytes give the same image."""
@@ -59,16 +60,25 @@ class Images:
 
     def get(self, id: str) -> PageImage:
         if id in self.files:
-            return self.files[id]
+            return self._file(id)
         if id not in self.uploads or self.cache.get(id) is None:
             raise not_found("image")
         return self.uploads[id]
 
+    def _file(self, id: str) -> PageImage:
+        """A file of the folder; checked like an upload before anyone decodes it."""
+        path = self.files[id]
+        try:
+            content = path.read_bytes()
+        except OSError:
+            raise ApiError(404, f"{self.names[id]} cannot be read any more") from None
+        facts = check_image(content, self.limits)
+        return PageImage(id, clean_name(self.names[id]), *facts[:2], len(content), facts[2], "folder", path)
+
     def thumbnail(self, id: str) -> Path:
         """A small WebP of an image, made once."""
-        image = self.get(id)
-        found = self.thumbnails.get(id)
-        return found or self.thumbnails.put(id, thumbnail(image.path.read_bytes()))
+        found = self.thumbnails.get(id) if id in self.files or id in self.uploads else None
+        return found or self.thumbnails.put(id, thumbnail(self.get(id).path.read_bytes()))
 
 
 def check_image(content: bytes, limits: Limits) -> tuple[int, int, str]:

@@ -87,12 +87,14 @@ def take_choice(body: dict[str, Any], name: str, choices: Collection[str], defau
     return value
 
 
-def take_integers(body: dict[str, Any], name: str, *, below: int, most: int, default: Any = MISSING) -> list[int]:
-    """A list of distinct whole numbers from 0 to `below` - 1."""
+def take_integers(
+    body: dict[str, Any], name: str, *, below: int, most: int, default: Any = MISSING, ordered: bool = False
+) -> list[int]:
+    """A list of distinct whole numbers from 0 to `below` - 1; sorted, unless `ordered` keeps their order."""
     values = take(body, name, list, default)
     if len(values) > most or not all(type(each) is int and 0 <= each < below for each in values):
         raise invalid(name, f"{name} must be at most {most} whole numbers from 0 to {below - 1}, got {shown(values)}")
-    return sorted(set(values))
+    return list(dict.fromkeys(values)) if ordered else sorted(set(values))
 
 
 def only(body: dict[str, Any], *names: str) -> None:

@@ -25,6 +25,7 @@ class Limits:
     pixels: int = 40_000_000
     uploads: int = 8  # at once
     streams: int = 32  # of events
+    sessions: int = 64  # that ask at once
     queue: int = 32  # jobs that wait or run
     history: int = 200  # jobs that are listed
     seconds_per_job: float = 600.0
@@ -33,6 +34,7 @@ class Limits:
     methods: int = 12  # of one job
     targets: int = 8
     patches: int = 10_000
+    instances: int = 8  # of a KServe request
     cache_bytes: int = 512_000_000  # uploads and results, least recently used first out
 
 

@@ -46,14 +46,17 @@ class Worker:
     """Reads calls, runs them and answers."""
 
     def __init__(self, connection: Connection, specs: tuple[ModelSpec, ...]) -> None:
-        from seewhy.ui.tasks import Lane
+        from seewhy.ui.functions import FUNCTIONS
+        from seewhy.ui.lane import Lane
 
+        self.functions = FUNCTIONS
         self.connection, self.sending = connection, threading.Lock()
         self.jobs: queue.Queue[Call] = queue.Queue()
         self.questions: queue.PriorityQueue[Call] = queue.PriorityQueue()
         self.running: int | None = None
         self.reason: tuple[int, str] | None = None  # the job to interrupt, and why
         self.stopped: set[int] = set()
+        self.shielded = False  # the main thread is sending: half a message must not be left behind
         self.numbers = itertools.count()
         self.job_lane = Lane(specs)
         self.question_lane = Lane(specs, share=self.job_lane)
@@ -61,6 +64,15 @@ class Worker:
     def send(self, *message: Any) -> None:
         with self.sending:
             self.connection.send(message)
+
+    def send_shielded(self, *message: Any) -> None:
+        """Send from the main thread; an interruption waits until the message is complete."""
+        self.shielded = True
+        try:
+            self.send(*message)
+        finally:
+            self.shielded = False
+        self.on_interrupt()
 
     def listen(self) -> None:
         """Sort incoming messages; ends the process with the server."""
@@ -82,7 +94,7 @@ class Worker:
 
     def on_interrupt(self, *_: Any) -> None:
         """Also called by Ctrl-C in the terminal, which the server handles."""
-        if self.reason is not None and self.reason[0] == self.running:
+        if self.reason is not None and self.reason[0] == self.running and not self.shielded:
             raise Interrupted
 
     def answer_questions(self) -> None:
@@ -105,20 +117,22 @@ class Worker:
                 self.stopped.discard(call.id)
 
     def run(self, call: Call, lane: Any) -> None:
+        send = self.send_shielded if call.priority == JOB else self.send
+
         def note(**event: Any) -> bool:
             """Report an event; whether the job shall stop."""
-            self.send("note", call.id, event)
+            send("note", call.id, event)
             return call.id in self.stopped
 
+        answer: tuple[Any, ...]
         try:
-            value = getattr(lane, call.function)(**call.arguments, note=note)
+            answer = ("done", call.id, self.functions[call.function](lane, note=note, **call.arguments))
         except SeewhyError as error:
-            self.send("failed", call.id, "refused", str(error))
+            answer = ("failed", call.id, "refused", str(error))
         except Exception as error:
             traceback.print_exc()
-            self.send("failed", call.id, "bug", f"{type(error).__name__}: {error}")
-        else:
-            self.send("done", call.id, value)
+            answer = ("failed", call.id, "bug", f"{type(error).__name__}: {error}")
+        send(*answer)
 
 
 def run_worker(connection: Connection, specs: tuple[ModelSpec, ...]) -> None:

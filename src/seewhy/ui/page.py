@@ -1,0 +1,83 @@
+"""The state of a running page: what the routes work with."""
+
+from pathlib import Path
+from typing import Any
+
+from seewhy.ui.dataset import DataFolder
+from seewhy.ui.errors import ApiError, not_found
+from seewhy.ui.events import Events
+from seewhy.ui.files import FileCache
+from seewhy.ui.images import Images, PageImage
+from seewhy.ui.jobs import JobQueue
+from seewhy.ui.lane import Source
+from seewhy.ui.latest import Latest
+from seewhy.ui.link import Link
+from seewhy.ui.results import Results
+from seewhy.ui.settings import Settings
+
+Facts = dict[str, Any]  # of a model
+
+
+class Page:
+    """One page: its worker, images, jobs, results and data set."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        self.settings, self.limits = settings, settings.limits
+        half = settings.limits.cache_bytes // 2
+        thumbnails = FileCache((settings.cache or folder) / "thumbnails", half)
+        self.images = Images(FileCache(folder / "uploads", half), thumbnails, settings.limits)
+        self.results = Results(FileCache(folder / "results", half), settings.limits.history)
+        self.events = Events(settings.limits.streams)
+        self.link = Link(settings.models, self.tell_worker)
+        self.queue = JobQueue(self.link, self.events, settings.limits)
+        self.latest = Latest(settings.limits.sessions)
+        self.dataset: DataFolder | None = None
+        self.uploading = 0
+        self.events.greeting = self.greet
+
+    async def start(self) -> None:
+        """Wait for the worker, then list the folder."""
+        await self.link.started()
+        if self.settings.folder is not None:
+            self.dataset = DataFolder(self)
+            self.queue.idle = self.dataset.predict_some
+            self.queue.wake.set()
+
+    async def close(self) -> None:
+        self.events.close()
+        await self.queue.close()
+        self.link.close()
+
+    # the worker
+
+    @property
+    def worker(self) -> dict[str, str]:
+        return {"state": self.link.state, "message": self.link.message}
+
+    def tell_worker(self) -> None:
+        self.events.send("worker", self.worker)
+
+    def greet(self) -> list[tuple[str, dict[str, Any]]]:
+        jobs = [("job", self.queue.to_json(job)) for job in self.queue.jobs.values()]
+        data = [("dataset", self.dataset.counts())] if self.dataset is not None else []
+        return [("worker", self.worker), *jobs, *data]
+
+    # what requests name
+
+    @property
+    def models(self) -> dict[str, Facts]:
+        return {facts["id"]: facts for facts in self.link.models}
+
+    def model(self, id: str | None) -> Facts:
+        if id not in self.models:
+            raise not_found("model") if self.models else ApiError(503, "the model is loading; ask again")
+        return self.models[id]
+
+    def source(self, id: str) -> Source:
+        """An image, as the worker finds it."""
+        image: PageImage = self.images.get(id)
+        return Source(image.id, image.name, image.path)
+
+
+def class_facts(facts: Facts, index: int) -> dict[str, Any]:
+    return {"index": index, "name": facts["class_names"][index] if facts["class_names"] else f"class {index}"}
