@@ -13,12 +13,15 @@ from torch import nn
 
 from seewhy.errors import InputError, ModelError, OptionError, UnknownName
 from seewhy.models import timm as timm_models
+from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
 from seewhy.models.weights import classes_in, load_weights, read_weights
 from seewhy.models.wrapping import count_outputs, finish, wrap
+from seewhy.registry import keyword_only
+from seewhy.runtime.options import unknown_name
 
 Wrapping = Mapping[str, Any]  # class_names, outputs, output_key, target: see `wrap`
-LIBRARIES = ("timm", "torchvision", "hf", "seewhy")
+LIBRARIES = ("timm", "torchvision", "hf", "onnx", "seewhy")
 OWN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")  # a network of one's own: FILE.py:FUNCTION
 
 
@@ -30,6 +33,8 @@ def load(
         return _load_timm(name, weights, options, wrapping)
     if library == "torchvision":
         return _load_torchvision(name, weights, options, wrapping)
+    if library == "onnx":
+        return _load_onnx(name, weights, options, wrapping)
     from seewhy.models.huggingface import load_huggingface
 
     if weights is not None:
@@ -57,6 +62,20 @@ def _load_torchvision(name: str, weights: str | Path | None, options: dict, wrap
     if model.class_names is None and count_outputs(model) == len(names):
         model.class_names = tuple(names)
     return model
+
+
+def _load_onnx(name: str, weights: str | Path | None, options: dict, wrapping: Wrapping) -> Classifier:
+    from seewhy.models.onnx_file import load_onnx
+
+    if weights is not None:
+        raise InputError("an ONNX file holds its weights: leave out weights=")
+    model = load_onnx(name)
+    known = keyword_only(apply_arguments)
+    for option in options.keys() - known.keys():
+        raise OptionError(unknown_name(option, known, f"onnx/{name}"))
+    model.preprocess = apply_arguments(model.preprocess, **options)
+    model.mean, model.std = model.preprocess.mean, model.preprocess.std
+    return finish(model, detect=True, **wrapping)
 
 
 def _with_weights(build: Callable[..., nn.Module], weights: str | Path | None, options: dict) -> nn.Module:

@@ -52,9 +52,10 @@ def finish(
     outputs: str | None = None,
     output_key: str | int | None = None,
     target: Callable[[Any], Tensor] | None = None,
+    detect: bool = False,
 ) -> Classifier:
-    """A classifier with other names or another meaning of its outputs."""
-    if outputs or output_key is not None or target:
+    """A classifier with other names or another meaning of its outputs, given or found out by a pass (`detect`)."""
+    if detect or outputs or output_key is not None or target:
         model.outputs = _outputs(model, outputs, output_key, target)
     model.class_names = model.class_names if class_names is None else tuple(check_class_names(class_names))
     return _checked_names(model, own=class_names is None)
