@@ -37,15 +37,15 @@ from seewhy.explainers.network import AHAExplainer
 from seewhy.train import export
 plain = AHAExplainer.forward
 {change}
-export.export_explainer(AHAExplainer({model}), "exp.onnx")
+export.export_explainer(AHAExplainer({model}), "exp.onnx", joint={joint})
 """
 BLOCKS = "load_model('timm/test_resnet', weights='random', device='cpu')"
 
 
-def export_in(folder, model, change=""):
+def export_in(folder, model, change="", *, joint=False):
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    code = DRIVER.format(tests=str(Path(__file__).parents[1]), model=model, change=change)
+    code = DRIVER.format(tests=str(Path(__file__).parents[1]), model=model, change=change, joint=joint)
     return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -53,7 +53,15 @@ def run_onnx(path, images, targets):
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    return torch.from_numpy(session.run(None, {"images": images.numpy(), "targets": targets.numpy()})[0])
+    outputs = session.run(None, {"images": images.numpy(), "targets": targets.numpy()})
+    return tuple(map(torch.from_numpy, outputs)) if len(outputs) > 1 else torch.from_numpy(outputs[0])
+
+
+def passes_through(path, weight):
+    """How often the graph applies a weight of the network."""
+    import onnx
+
+    return sum(f"target.{weight}" in node.input for node in onnx.load(path).graph.node)
 
 
 def run_script(script, photo, target, monkeypatch):
@@ -86,6 +94,25 @@ def test_export_equals_torch_and_the_example_equals_seewhy(make, tmp_path, monke
     with Image.open(tmp_path / "map.png") as picture:
         assert picture.size == (32, 32)
     assert {path.name for path in tmp_path.iterdir()} == {"exp.onnx", "exp_example.py", "map.png", "photo.png"}
+
+
+@pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
+def test_the_joint_file_gives_logits_and_map_of_one_pass(make, tmp_path, monkeypatch):
+    done = export_in(tmp_path, f"{make.__name__}()", joint=True)
+    assert done.returncode == 0, done.stderr
+    explainer = AHAExplainer(make()).eval()
+    images = torch.rand(4, 3, 32, 32, generator=torch.Generator().manual_seed(7))
+    targets = torch.tensor([[4], [-1], [2], [-1]])
+    logits, maps = run_onnx(tmp_path / "exp.onnx", images, targets)
+    with torch.no_grad():
+        expected = explainer.model.logits(images)
+        chosen = torch.where(targets < 0, expected.argmax(dim=1, keepdim=True), targets)
+        assert_close(logits, expected, rtol=1e-4, atol=1e-4)
+        assert_close(maps, explainer(images, chosen), rtol=1e-4, atol=1e-4)
+    example = run_script(tmp_path / "exp_example.py", save_photo(tmp_path / "photo.png"), -1, monkeypatch)
+    assert example["logits"].shape == (1, 5)
+    first = "patch_embed.proj.weight" if make is make_tiny_vit else "body.0.weight"
+    assert passes_through(tmp_path / "exp.onnx", first) == 1
 
 
 def test_networks_with_many_blocks(tmp_path):
@@ -217,7 +244,13 @@ def test_what_goes_wrong_leaves_no_file(tmp_path):
 
 def test_export_takes_the_explainer_of_another_model_if_asked(tmp_path, monkeypatch):
     written = []
-    monkeypatch.setattr("seewhy.train.export.export_explainer", lambda explainer, out: written.append(explainer) or out)
+
+    def record(explainer, out, *, joint):
+        assert not joint
+        written.append(explainer)
+        return out
+
+    monkeypatch.setattr("seewhy.train.export.export_explainer", record)
     AHAExplainer(load_model("timm/test_vit", weights="random", device="cpu")).save(tmp_path / "vit")
     words = ["export", str(tmp_path / "vit"), "--out", str(tmp_path / "x.onnx"), "--model", "timm/test_vit",
              "--weights", "random", "--device", "cpu"]  # fmt: skip

@@ -68,6 +68,9 @@ def export(
     explainer: Annotated[str, typer.Argument(metavar="DIR", help="Folder or name of an explainer.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("explainer.onnx"),
     model: shared.OptionalModel = None,
+    joint: Annotated[
+        bool, typer.Option("--joint", help="With the classifier: logits and map from one pass; class -1: predicted.")
+    ] = False,
     overwrite: Overwrite = False,
     allow_mismatch: Annotated[
         bool, typer.Option("--allow-mismatch", help="Accept an explainer of another model.")
@@ -88,7 +91,7 @@ def export(
     model = model or str(read_metadata(explainer)["model"]["name"])
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
-    path = export_explainer(trained, free_path(out, overwrite=overwrite))
+    path = export_explainer(trained, free_path(out, overwrite=overwrite), joint=joint)
     terminal.print_line(f"wrote {path} and {example_path(path)}")
     emit({"files": [path, example_path(path)]})
 

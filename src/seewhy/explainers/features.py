@@ -47,7 +47,7 @@ def model_features(
     """
     with torch.no_grad():
         if isinstance(model, ViT):
-            maps = _token_maps(model, tokens or _run_blocks(model, images), taps)
+            maps = _token_maps(model, tokens or run_blocks(model, images), taps)
             return [layer_norm_maps(each) for each in maps] + (maps if last else [])
         final: Any = model.last_features() if last and isinstance(model, ModuleClassifier) else nullcontext([])
         with final as last_map:
@@ -72,8 +72,8 @@ def spread_taps(blocks: int) -> tuple[int, ...]:
     return tuple(max((depth + 1) * blocks // DEPTHS - 1, 0) for depth in range(DEPTHS))
 
 
-def _run_blocks(model: ViT, images: Images) -> list[Tokens]:
-    """h^0 … h^L."""
+def run_blocks(model: ViT, images: Images) -> list[Tokens]:
+    """h^0 … h^L of one forward pass."""
     tokens = [model.embed(images)]
     for block in model.blocks:
         inner = block.norm1(tokens[-1])

@@ -119,13 +119,13 @@ class AHAExplainer(nn.Module):
         """The method whose map is a prior."""
         return None if self.config.shape.prior == "head" else self.config.shape.prior
 
-    def read(self, images: Images, targets: Targets) -> Reading:
+    def read(self, images: Images, targets: Targets, features: Features | None = None) -> Reading:
         """The inputs of the decoder, in its precision; constant while it is trained or refined.
 
-        Call it inside `model.frozen_eval()`.
+        `features` are those of `self.features`, if they are known already. Call it inside `model.frozen_eval()`.
         """
         maps, tokens = method_map(self.model, images, targets, self.method) if self.method else ([], None)
-        features = self.features(images, tokens)
+        features = self.features(images, tokens) if features is None else features
         heads = head_maps(self.model, features[DEPTHS:], targets, classes=self.sizes.classes)
         maps = [*heads, *maps]  # in the order of `decoder.gain`
         return Reading(features[:DEPTHS], standardized(maps) if maps else None)

@@ -1,6 +1,6 @@
 """ONNX export: one file that maps images in [0, 1] and a class for each to maps, including the encoder.
 
-The file is verified against torch with onnxruntime, on other images and classes than those it was traced with. A short
+A joint file gives the logits of the classifier, too, from the same pass. The file is verified against torch with onnxruntime, on other images and classes than those it was traced with. A short
 script that uses it without seewhy is written next to it.
 """
 
@@ -10,19 +10,20 @@ import warnings
 from pathlib import Path
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from seewhy.errors import InputError, MissingExtra, ModelError
 from seewhy.explainers.network import AHAExplainer
 from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.files import write_atomic, write_error
 from seewhy.train.checkpoint import make_folder
+from seewhy.train.graphs import JointGraph, MapGraph
 
 logger = logging.getLogger(__name__)
 
 TOLERANCE = 1e-3  # relative to the range of the map
 
-EXAMPLE = '''"""Explain an image with {file}, without seewhy: python {script} IMAGE CLASS"""
+EXAMPLE = '''"""Explain an image with {file}, without seewhy: python {script} IMAGE CLASS{note}"""
 import sys
 import numpy as np
 import onnxruntime
@@ -34,27 +35,17 @@ box = np.clip((sides + np.outer([-1, 1], {kept})) / 2, 0, sides)
 seen = photo.resize(tuple(wanted), Image.Resampling.{filter}, box=tuple(box.ravel()))
 images = np.asarray(seen, dtype=np.float32).transpose(2, 0, 1)[None] / 255
 session = onnxruntime.InferenceSession(__file__.replace("_example.py", ".onnx"))
-(maps,) = session.run(None, {{"images": images, "targets": np.array([[int(sys.argv[2])]], dtype=np.int64)}})
+{outputs} = session.run(None, {{"images": images, "targets": np.array([[int(sys.argv[2])]], dtype=np.int64)}})
 heat = maps[0, 0] - maps.min()
 Image.fromarray((heat / max(heat.max(), 1e-12) * 255).astype(np.uint8)).save("map.png")
 '''
 KEPT = {False: "{crop} * wanted * (sides / wanted).min()", True: "{crop} * sides"}  # by squash, as in `Preprocess.box`
 
 
-class _Whole(nn.Module):
-    """Encoder and decoder as one module for the exporter."""
-
-    def __init__(self, explainer: AHAExplainer) -> None:
-        super().__init__()
-        self.explainer, self.target = explainer, explainer.model.module
-
-    def forward(self, images: Tensor, targets: Tensor) -> Tensor:
-        return self.explainer(images, targets)
-
-
-def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
+def export_explainer(explainer: AHAExplainer, out: str | Path, *, joint: bool = False) -> Path:
     """Write `out` (.onnx) and an example script next to it; raises if onnxruntime and torch give different maps.
 
+    With `joint`, the file also gives the logits of the classifier, and a negative class stands for the predicted one.
     The file takes any number of images with one class each: (batch, 3, height, width) and (batch, 1). If the network
     fixes the batch size while it is traced, as torchvision's ViT does, batch is 1.
     """
@@ -69,11 +60,11 @@ def export_explainer(explainer: AHAExplainer, out: str | Path) -> Path:
         raise InputError(f"{out} is a folder; name the ONNX file")
     out = out if out.suffix == ".onnx" else out.with_name(f"{out.name}.onnx")  # appended: a name may contain dots
     make_folder(out.parent)
-    script, text = example_path(out), example_text(out, explainer.model.preprocess)
+    script, text = example_path(out), example_text(out, explainer.model.preprocess, joint=joint)
     check_replaceable(script, text)
     part = out.with_suffix(".part.onnx")
     try:
-        _write_any_or_one(explainer, part)
+        _write_any_or_one(JointGraph(explainer) if joint else MapGraph(explainer), part)
         part.replace(out)
     except OSError as error:
         raise write_error(out, error) from error
@@ -88,7 +79,7 @@ def example_path(out: Path) -> Path:
     return out.with_name(f"{out.stem}_example.py")
 
 
-def example_text(out: Path, preprocess: Preprocess) -> str:
+def example_text(out: Path, preprocess: Preprocess, *, joint: bool = False) -> str:
     """The example script, which crops and resizes as seewhy does."""
     height, width = preprocess.size
     return EXAMPLE.format(
@@ -98,6 +89,8 @@ def example_text(out: Path, preprocess: Preprocess) -> str:
         width=width,
         kept=KEPT[preprocess.squash].format(crop=preprocess.crop),
         filter=preprocess.interpolation.upper(),
+        outputs="logits, maps" if joint else "(maps,)",
+        note="; CLASS -1 is the predicted one" if joint else "",
     )
 
 
@@ -111,63 +104,70 @@ def check_replaceable(script: Path, text: str) -> None:
         )
 
 
-def _write_any_or_one(explainer: AHAExplainer, path: Path) -> None:
+def _write_any_or_one(graph: MapGraph, path: Path) -> None:
     """Export for any batch size if the network allows it, else for one image."""
     try:
-        _write_checked(explainer, path, batch=3)
+        _write_checked(graph, path, batch=3)
     except ModelError as error:
-        _write_checked(explainer, path, batch=1)
+        _write_checked(graph, path, batch=1)
         logger.warning("the file takes one image at a time; for any number of images, %s", error)
 
 
-def _write_checked(explainer: AHAExplainer, path: Path, *, batch: int) -> None:
+def _write_checked(graph: MapGraph, path: Path, *, batch: int) -> None:
     """Export and verify with `batch` images; for any batch size, unless it is one."""
-    _write(explainer, path, axes={name: {0: "batch"} for name in ("images", "targets", "maps")} if batch > 1 else None)
-    gap = _difference(explainer, path, batch)
-    if not gap <= TOLERANCE:  # also if it is NaN
+    names = ("images", "targets", *graph.outputs)
+    _write(graph, path, axes={name: {0: "batch"} for name in names} if batch > 1 else None)
+    gap = _difference(graph, path, batch)
+    if gap > TOLERANCE:
         raise ModelError(f"the exported explainer differs from torch by {gap:.2g} of the map's range; nothing written")
 
 
-def _write(explainer: AHAExplainer, path: Path, *, axes: dict[str, dict[int, str]] | None) -> None:
-    with torch.no_grad(), explainer.model.frozen_eval(), warnings.catch_warnings():
+def _write(graph: MapGraph, path: Path, *, axes: dict[str, dict[int, str]] | None) -> None:
+    model = graph.explainer.model
+    with torch.no_grad(), model.frozen_eval(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # tracer warnings about constant sizes
         try:
             torch.onnx.export(
-                _Whole(explainer.eval()).eval(),
-                _inputs(explainer, [0], seed=0),
+                graph.eval(),
+                _inputs(graph.explainer, [0], seed=0),
                 str(path),
                 input_names=["images", "targets"],
-                output_names=["maps"],
+                output_names=list(graph.outputs),
                 dynamic_axes=axes,
                 opset_version=17,
                 dynamo=False,
             )
         except RuntimeError as error:
-            raise ModelError(f"torch cannot write an explainer of {explainer.model.name} as ONNX: {error}") from error
+            raise ModelError(f"torch cannot write an explainer of {model.name} as ONNX: {error}") from error
 
 
-def _difference(explainer: AHAExplainer, path: Path, batch: int) -> float:
+def _difference(graph: MapGraph, path: Path, batch: int) -> float:
     """Largest difference between onnxruntime and torch, relative to the range; not on the inputs of the trace."""
-    last = explainer.sizes.classes - 1
-    images, targets = _inputs(explainer, [last, last // 2, 0][:batch], seed=1)
-    with torch.no_grad(), explainer.model.frozen_eval():
-        expected = explainer(images, targets).cpu()
-    found = _run(path, images, targets)
+    last = graph.explainer.sizes.classes - 1
+    images, targets = _inputs(graph.explainer, [last, last // 2, 0][:batch], seed=1)
+    with torch.no_grad(), graph.explainer.model.frozen_eval():
+        expected = [each.cpu() for each in graph(images, targets)]
+    return max(_gap(*pair) for pair in zip(_run(path, images, targets), expected, strict=True))
+
+
+def _gap(found: Tensor, expected: Tensor) -> float:
+    """Largest difference, relative to the range of what is expected; NaN counts as infinite."""
     span = float(expected.max() - expected.min()) or 1.0
-    return float((found - expected).abs().max()) / span if found.shape == expected.shape else math.inf
+    gap = float((found - expected).abs().max()) / span if found.shape == expected.shape else math.inf
+    return math.inf if math.isnan(gap) else gap
 
 
-def _run(path: Path, images: Tensor, targets: Tensor) -> Tensor:
+def _run(path: Path, images: Tensor, targets: Tensor) -> list[Tensor]:
     import onnxruntime
 
     quiet = onnxruntime.SessionOptions()
     quiet.log_severity_level = 4
     try:
         session = onnxruntime.InferenceSession(str(path), quiet, providers=["CPUExecutionProvider"])
-        (maps,) = session.run(None, {"images": images.cpu().numpy(), "targets": targets.cpu().numpy()})
+        outputs = session.run(None, {"images": images.cpu().numpy(), "targets": targets.cpu().numpy()})
     except Exception as error:  # onnxruntime's errors have no common class
         raise ModelError(f"onnxruntime cannot run the exported explainer: {error}") from error
-    return torch.from_numpy(maps)
+    return [torch.from_numpy(output) for output in outputs]
 
 
 def _inputs(explainer: AHAExplainer, classes: list[int], *, seed: int) -> tuple[Tensor, Tensor]:
