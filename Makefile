@@ -58,7 +58,7 @@ frontend:
 	touch $@
 
 .venv/test: .venv/core
-	$(PIP) --editable '.[demo,hf,onnx,train,ui,test]'
+	$(PIP) --editable '.[callbacks,demo,hf,onnx,train,ui,test]'
 	touch $@
 
 .venv/check: .venv/test

@@ -5,9 +5,9 @@ import warnings
 
 import pytest
 import torch
-from conftest import TINY, make_tiny_cnn
 
 import seewhy
+from conftest import TINY, make_tiny_cnn
 from seewhy.errors import InputError, OptionError, UnsupportedModel
 
 pytest.importorskip("onnxruntime", reason="ONNX files need the extra [onnx]")

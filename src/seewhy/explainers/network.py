@@ -206,6 +206,26 @@ class AHAExplainer(nn.Module):
         explainer.learning_rate, explainer.tau = metadata["learning_rate"], metadata["tau"]
         return explainer.eval()
 
+    def push_to_hub(self, repository: str, **options: Any) -> str:
+        """Upload to the Hugging Face Hub with a card; options are those of `seewhy.hub.push`."""
+        import seewhy  # the Hub is built on top of explainers
+
+        return seewhy.hub.push(self, repository, **options)
+
+    @classmethod
+    def from_pretrained(
+        cls, repository: str, model: Classifier | None = None, *, revision: str | None = None, **options: Any
+    ) -> "AHAExplainer":
+        """Load an explainer from the Hub ("user/name") or a folder; default: for the model of the same name.
+
+        Options are those of `load`, and `token`, `endpoint` and `cache_dir` of `seewhy.hub.pull`.
+        """
+        import seewhy  # the Hub is built on top of explainers
+
+        where = {name: options.pop(name) for name in ("token", "endpoint", "cache_dir") if name in options}
+        folder = seewhy.hub.pull(repository, revision=revision, **where)
+        return cls.load(folder, model or seewhy.load_model(read_metadata(folder)["model"]["name"]), **options)
+
     @classmethod
     def load_released(
         cls, path: str | Path, model: Classifier, *, encoder_weights: str | None = None

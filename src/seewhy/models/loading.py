@@ -11,14 +11,14 @@ from typing import Any
 import torch
 from torch import nn
 
-from seewhy.errors import InputError, ModelError, OptionError, UnknownName
+from seewhy.errors import InputError, ModelError, UnknownName
 from seewhy.models import timm as timm_models
 from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
 from seewhy.models.weights import classes_in, load_weights, read_weights
 from seewhy.models.wrapping import count_outputs, finish, wrap
 from seewhy.registry import keyword_only
-from seewhy.runtime.options import unknown_name
+from seewhy.runtime.options import check_names
 
 Wrapping = Mapping[str, Any]  # class_names, outputs, output_key, target: see `wrap`
 LIBRARIES = ("timm", "torchvision", "hf", "onnx", "seewhy")
@@ -70,9 +70,7 @@ def _load_onnx(name: str, weights: str | Path | None, options: dict, wrapping: W
     if weights is not None:
         raise InputError("an ONNX file holds its weights: leave out weights=")
     model = load_onnx(name)
-    known = keyword_only(apply_arguments)
-    for option in options.keys() - known.keys():
-        raise OptionError(unknown_name(option, known, f"onnx/{name}"))
+    check_names(options, keyword_only(apply_arguments), f"onnx/{name}", "option")
     model.preprocess = apply_arguments(model.preprocess, **options)
     model.mean, model.std = model.preprocess.mean, model.preprocess.std
     return finish(model, detect=True, **wrapping)

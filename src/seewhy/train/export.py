@@ -1,7 +1,8 @@
 """ONNX export: one file that maps images in [0, 1] and a class for each to maps, including the encoder.
 
-A joint file gives the logits of the classifier, too, from the same pass. The file is verified against torch with onnxruntime, on other images and classes than those it was traced with. A short
-script that uses it without seewhy is written next to it.
+A joint file gives the logits of the classifier, too, from the same pass. The file is verified against torch with
+onnxruntime, on other images and classes than those it was traced with. A short script that uses it without seewhy is
+written next to it.
 """
 
 import logging
