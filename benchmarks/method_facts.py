@@ -30,13 +30,14 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.similarity import spearman
 from seewhy.registry import METHODS, Method
+from seewhy.types import Cost
 from seewhy.zoo.scenes import Scenes
 
 HERE = Path(__file__).parent
 FACTS, MAPS = HERE / "data" / "method_facts.csv", HERE / "data" / "method_maps.safetensors"
 FIELDS = ["method", "run", "model", "data", "measure", "value", "low", "high", "n", "protocol", "commit", "date"]
-IMAGES, PASSES = 12, 6000  # images per method, and passes of the network spent on the maps of one method
-EXPENSIVE = 300  # passes per map of methods that come last
+IMAGES, PASSES = 8, 1200  # images per method, and passes of the network spent on the maps of one method
+EXPENSIVE = 60  # passes per map of methods that come last
 SHOWN, SIDE = 6, 56  # maps that are kept, and their largest side
 NOISE = 0.02  # standard deviation of the noise that tests input sensitivity
 CURVES = {"curves": {"fractions": [point / 10 for point in range(11)]}}
@@ -91,13 +92,31 @@ def ordered(names: Sequence[str] | None) -> Iterator[Method]:
     """Methods to measure, those with many passes per map last."""
     known = {row["method"] for row in read_rows()} - set(names or ())
     chosen = [method for method in METHODS.all() if method.name not in known and (not names or method.name in names)]
-    late = []
-    for method in chosen:
-        if cost(method) > EXPENSIVE:
-            late.append(method)
-        else:
-            yield method
-    yield from sorted(late, key=cost)
+    late = [method for method in chosen if is_expensive(method)]
+    yield from (method for method in chosen if method not in late)
+    yield from late
+
+
+def is_expensive(method: Method) -> bool:
+    """Whether a map takes many passes; stops it as soon as it has taken them."""
+    model = scenes_case().model
+    count, spent = model.count, Cost()
+
+    def limited(**passes: float) -> None:
+        nonlocal spent
+        spent += Cost(**passes)
+        if spent.forwards + spent.backwards > EXPENSIVE:
+            raise RuntimeError("too many passes")
+        count(**passes)
+
+    model.count = limited
+    try:
+        explain(scenes_case(), method, 0)
+    except SeewhyError as error:
+        return "too many passes" in str(error)
+    finally:
+        model.count = count
+    return False
 
 
 def cost(method: Method) -> float:

@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import torch
-from conftest import make_tiny_cnn, make_tiny_vit
 
 import seewhy
+from conftest import make_tiny_cnn, make_tiny_vit
 from seewhy.errors import InputError, ModelError
 from seewhy.explainers.network import AHAExplainer
 from seewhy.hub import is_folder
@@ -50,7 +50,7 @@ class FakeHub(BaseHTTPRequestHandler):
         lines = [json.loads(line) for line in body.splitlines()]
         added = [line["value"] for line in lines if line["key"] == "file"]
         files.update({each["path"]: base64.b64decode(each["content"]) for each in added})
-        return self.reply({"commitUrl": "", "commitOid": SHA, "success": True})
+        return self.reply({"commitUrl": f"http://{self.headers['Host']}/user/mine/commit/{SHA}", "commitOid": SHA})
 
     def do_GET(self):
         parts = self.path.partition("?")[0].strip("/").split("/")
@@ -59,7 +59,9 @@ class FakeHub(BaseHTTPRequestHandler):
         files = self.repositories.get("/".join(parts[2:4]))
         if files is None:
             return self.reply({"error": "Repository not found"}, 404, X_Error_Code="RepoNotFound")
-        listed = [{"path": name, "rfilename": name, "type": "file", "size": len(files[name]), "oid": SHA} for name in files]
+        listed = [
+            {"path": name, "rfilename": name, "type": "file", "size": len(files[name]), "oid": SHA} for name in files
+        ]
         if "tree" in parts:
             return self.reply(listed)
         return self.reply({"id": "/".join(parts[2:4]), "sha": SHA, "siblings": listed, "tags": []})
@@ -123,7 +125,7 @@ def test_the_hub(explainer, hub, tmp_path):
     torch.testing.assert_close(maps_of(loaded), maps_of(explainer))
     with pytest.raises(ModelError, match="was trained for tiny-vit"):
         AHAExplainer.from_pretrained("user/mine", make_tiny_cnn(), **where)
-    with pytest.raises(InputError, match="'user/none' could not be downloaded"):
+    with pytest.raises(InputError, match="no explainer 'user/none'"):
         seewhy.hub.pull("user/none", **where)
 
 

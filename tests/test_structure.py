@@ -79,7 +79,7 @@ def test_public_names_are_those_that_can_be_imported():
     exec("from seewhy import *", imported)
     assert imported.keys() - {"__builtins__"} == set(seewhy.__all__) == set(dir(seewhy))
     modules = {name for name, value in imported.items() if inspect.ismodule(value)}
-    assert modules == {"data", "errors", "types", "zoo"}
+    assert modules == {"callbacks", "data", "errors", "hub", "types", "zoo"}
     for name in set(seewhy.__all__) - modules - {"__version__"}:
         assert getattr(seewhy, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'explane'"):

@@ -1,7 +1,9 @@
 """The public names of seewhy. `__init__.py` reads this list and imports each name on first use."""
 
+from seewhy import callbacks as callbacks
 from seewhy import data as data
 from seewhy import errors as errors
+from seewhy import hub as hub
 from seewhy import types as types
 from seewhy import zoo as zoo
 from seewhy.api import cite as cite

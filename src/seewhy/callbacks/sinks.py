@@ -89,7 +89,8 @@ class MLflow:
     def write(self, entry: "LogEntry") -> None:
         import mlflow
 
-        run_id = self.run_id or mlflow.active_run().info.run_id  # type: ignore[union-attr]
+        active: Any = mlflow.active_run()
+        run_id = self.run_id or active.info.run_id
         client = mlflow.MlflowClient()
         for name, value in entry.scalars.items():
             client.log_metric(run_id, f"{PREFIX}/{name}", value, step=entry.step)
