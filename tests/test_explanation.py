@@ -60,6 +60,17 @@ def test_colors_are_not_classes():
         Explanation.from_maps(torch.rand(2, 8, 8), targets=0, images=torch.rand(1, 3, 8, 8))
 
 
+def test_classes_of_maps_made_by_others(tiny_cnn, images):
+    """A flat list has the classes of every image or, for maps of one class, the class of each image."""
+    for several in ([0, 1, 2], torch.tensor([0, 1, 2]), [[0, 1, 2]] * 2):
+        assert Explanation.from_maps(torch.rand(2, 3, 4, 4), targets=several).targets.tolist() == [[0, 1, 2]] * 2
+    assert Explanation.from_maps(torch.rand(1, 2, 4, 4), targets=(3, 4)).targets.tolist() == [[3, 4]]
+    for each in ([3, 4], np.array([3, 4]), torch.tensor([[3], [4]])):
+        assert Explanation.from_maps(torch.rand(2, 4, 4), targets=each).targets.tolist() == [[3], [4]]
+    with pytest.raises(TargetError, match="between 0 and 4"):
+        Explanation.from_maps(torch.rand(2, 4, 4), targets=7, images=images, model=tiny_cnn)
+
+
 def test_maps_of_an_unknown_class_are_refused():
     with pytest.raises(TargetError, match="pass targets=, or model="):
         Explanation.from_maps(torch.rand(4, 4))

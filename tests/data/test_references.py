@@ -12,7 +12,7 @@ def test_colors_files_and_images_as_references(tiny_cnn, images, tmp_path):
     Image.new("RGB", (32, 32), (255, 0, 255)).save(tmp_path / "pink.png")
     pink = torch.tensor([1.0, 0.0, 1.0]).view(3, 1, 1).expand(3, 32, 32)
     file = tmp_path / "pink.png"
-    given = [pink, (1.0, 0.0, 1.0), str(file), file, Image.open(file)]
+    given = [pink, (1.0, 0.0, 1.0), "magenta", "#ff00ff", str(file), file, Image.open(file)]
     maps = [seewhy.explain(tiny_cnn, images, "integrated_gradients", reference=each, steps=3).maps for each in given]
     for other in maps[1:]:
         torch.testing.assert_close(other, maps[0])
@@ -22,6 +22,6 @@ def test_colors_files_and_images_as_references(tiny_cnn, images, tmp_path):
 
 def test_wrong_references_are_refused(tiny_cnn, images):
     with pytest.raises(OptionError, match="reference must be"):
-        seewhy.explain(tiny_cnn, images, "occlusion", reference="pink")
+        seewhy.explain(tiny_cnn, images, "occlusion", reference="no color")
     with pytest.raises(ImageError):
         seewhy.explain(tiny_cnn, images, "occlusion", reference="no-such-file.png")

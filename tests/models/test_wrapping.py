@@ -61,8 +61,13 @@ def test_a_transform_of_ones_own():
     torch.testing.assert_close(model.normalize(explanation.images)[0], half_and_normalize(image), rtol=0, atol=1e-5)
     assert explanation.preprocessing == "own transform to 32x32 pixels"
     assert explanation.overlay().size == (32, 32)
-    with pytest.raises(InputError, match="normalization that mean= and std= say"):
-        seewhy.explain(seewhy.wrap_model(network(), transform=half_and_normalize), image, "gradient")
+    found = seewhy.wrap_model(network(), transform=half_and_normalize)
+    assert (found.mean, found.std) == (pytest.approx((0.5,) * 3), pytest.approx((0.25,) * 3))
+    wrong = seewhy.wrap_model(network(), transform=half_and_normalize, mean=(0.1,) * 3, std=(0.25,) * 3)
+    with pytest.raises(InputError, match="Pass the mean= and std= that it normalizes with"):
+        seewhy.explain(wrong, image, "gradient")
+    with pytest.raises(OptionError, match="a white image larger values than a black one"):
+        seewhy.wrap_model(network(), transform=lambda image: -half_and_normalize(image))
     with pytest.raises(OptionError, match="one size for all images"):
         seewhy.wrap_model(network(), transform=lambda image: torch.zeros(3, image.height, image.width))
 

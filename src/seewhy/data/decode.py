@@ -10,6 +10,7 @@
 | animation                             | the first frame                                                    |
 """
 
+import importlib.util
 import io
 import re
 import warnings
@@ -40,7 +41,7 @@ def open_image(path: str | Path) -> Image.Image:
     if path.stat().st_size == 0:
         raise ImageError(f"{path}: the file is empty (0 bytes).")
     if path.suffix.lower() in HEIC and not _has_heif():
-        raise ImageError(f"{path}: HEIC needs pip install pillow-heif, then pillow_heif.register_heif_opener()")
+        raise ImageError(f"{path}: to read HEIC, pip install pillow-heif, or convert the image to JPEG.")
     return open_stream(str(path), path)
 
 
@@ -129,7 +130,10 @@ def _to_bytes(values: np.ndarray, mode: str) -> np.ndarray:
 
 
 def _has_heif() -> bool:
+    """Whether Pillow reads HEIC, by its plugin if that is installed."""
     Image.init()
+    if "HEIF" not in Image.OPEN and importlib.util.find_spec("pillow_heif"):
+        importlib.import_module("pillow_heif").register_heif_opener()
     return "HEIF" in Image.OPEN
 
 

@@ -15,7 +15,7 @@ from seewhy.data.read import read_images
 from seewhy.errors import InputError, ShapeError, TargetError
 from seewhy.explanation import Explanation
 from seewhy.models.classifier import Classifier
-from seewhy.runtime.targets import class_index
+from seewhy.runtime.targets import choose_classes, parse_targets
 from seewhy.types import Targets
 
 SUFFIXES = (".npy", ".npz", ".safetensors")
@@ -34,7 +34,7 @@ def wrap_maps(
     fields = known | fields
     if fields["images"] is not None and len(fields["images"]) != len(maps):
         raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(fields['images'])}")
-    targets = _targets(targets, fields.get("probabilities"), fields.get("class_names"), len(maps))
+    targets = _targets(targets, fields.get("probabilities"), fields.get("class_names"), tuple(maps.shape[:2]))
     if maps.shape[:2] != targets.shape:
         raise ShapeError(
             f"maps must be (batch, classes, rows, cols) with (batch, classes) = {tuple(targets.shape)} "
@@ -57,19 +57,19 @@ def describe_images(model: Classifier, images: Any) -> dict[str, Any]:
     return known | {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
 
 
-def _targets(targets: Any, probabilities: Tensor | None, names: Any, batch: int) -> Targets:
-    """Class indices: one per image, one for all images, or `batch x classes`. Default: the predicted class."""
+def _targets(targets: Any, probabilities: Tensor | None, names: Any, shape: tuple[int, ...]) -> Targets:
+    """Class indices. A flat list is one per image where maps have a single class, else the classes of every image."""
     if targets is None and probabilities is None:
         raise TargetError(
             "the class that the maps explain is unknown: pass targets=, or model= and images= for the predicted class"
         )
-    if targets is None:
-        return probabilities.argmax(dim=1, keepdim=True)  # type: ignore[union-attr]
-    if isinstance(targets, str) or (isinstance(targets, (list, tuple)) and any(isinstance(t, str) for t in targets)):
-        several = [targets] if isinstance(targets, str) else targets
-        targets = [class_index(each, names) for each in several]
-    indices = torch.as_tensor(targets).long()
-    return indices.reshape(-1, 1).expand(batch, 1) if indices.ndim < 2 else indices
+    batch, classes = shape
+    if isinstance(targets, (Tensor, np.ndarray)):
+        targets = targets.tolist()
+    if isinstance(targets, (list, tuple)) and classes == 1 and len(targets) == batch > 1:
+        targets = [each if isinstance(each, (list, tuple)) else [each] for each in targets]
+    given = parse_targets(targets, batch, names)
+    return given if probabilities is None else choose_classes(given, probabilities)  # type: ignore[return-value]
 
 
 def read_maps(path: str | Path, targets: Targets | None = None) -> Explanation:

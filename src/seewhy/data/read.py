@@ -175,10 +175,13 @@ def _transformed(name: str, image: Image.Image, transform: Callable[[Any], Any],
     """An image as the user's transform makes it; where it was cropped is not known, so nothing else is shown."""
     mean, std = (torch.tensor(color).view(-1, 1, 1) for color in (preprocess.mean, preprocess.std))
     pixels = run_transform(transform, image) * std + mean
-    try:
-        checked = _checked(name, pixels, preprocess.channels)
-    except ImageError as error:
-        raise ImageError(f"{error} transform= must end with the normalization that mean= and std= say.") from error
+    low, high = (value.item() for value in pixels.aminmax())
+    if low < -TOLERANCE or high > 1 + TOLERANCE:
+        raise ImageError(
+            f"{name}: with mean {preprocess.mean} and std {preprocess.std}, what transform= gives stands for values "
+            f"from {low:.3g} to {high:.3g} instead of [0, 1]. Pass the mean= and std= that it normalizes with."
+        )
+    checked = _checked(name, pixels, preprocess.channels)
     return _Read(checked.clamp(0, 1), None, (0.0, 0.0, float(checked.shape[2]), float(checked.shape[1])))
 
 

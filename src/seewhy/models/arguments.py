@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import torch
 from PIL import Image
 from torch import Tensor
 
@@ -30,7 +29,7 @@ def apply_arguments(
 ) -> Preprocess:
     """The preprocessing with what was given in place of the defaults."""
     if transform is not None:
-        preprocess = _with_transform(preprocess, transform, mean is not None)
+        preprocess = _with_transform(preprocess, transform)
     given: dict[str, Any] = {"squash": squash, "crop": crop, "interpolation": interpolation}
     if mean is not None:
         given["mean"] = check_color("mean", mean)
@@ -87,19 +86,22 @@ def check_class_names(names: Any) -> list[str]:
     return list(names)
 
 
-def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any], colors_given: bool) -> Preprocess:
-    """Size from a try; mean and std from the transform's own normalization if it has one."""
-    shapes = {tuple(run_transform(transform, Image.new("RGB", size, "gray")).shape) for size in TRIED}
-    if len(shapes) > 1:
-        raise OptionError(f"transform= must give one size for all images, got {or_list(shapes)}; crop at its end")
-    channels, height, width = shapes.pop()
-    steps = getattr(transform, "transforms", [transform])
-    colors = [(step.mean, step.std) for step in steps if hasattr(step, "mean") and hasattr(step, "std")]
-    mean, std = colors[-1] if colors else ((0.0,) * channels, (1.0,) * channels)
-    if colors_given and not colors:
-        mean, std = preprocess.mean, preprocess.std
-    mean, std = (tuple(float(value) for value in torch.as_tensor(color).flatten()) for color in (mean, std))
-    return replace(preprocess, size=(height, width), mean=mean, std=std, transform=transform)
+def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any]) -> Preprocess:
+    """Size, mean and std of a transform, from what it makes of a black and of a white image."""
+    trials = [Image.new("RGB", size, color) for size, color in zip(TRIED, ("black", "white"), strict=True)]
+    black, white = (run_transform(transform, image) for image in trials)
+    if black.shape != white.shape:
+        shapes = or_list(tuple(result.shape) for result in (black, white))
+        raise OptionError(f"transform= must give one size for all images, got {shapes}; crop at its end")
+    low, high = black.amin(dim=(1, 2)).double(), white.amax(dim=(1, 2)).double()  # -mean / std and (1 - mean) / std
+    if not bool((high > low).all()):
+        raise OptionError("transform= must give a white image larger values than a black one")
+    std = 1 / (high - low)
+    mean = (-low * std).abs()
+    height, width = black.shape[1:]
+    return replace(
+        preprocess, size=(height, width), mean=tuple(mean.tolist()), std=tuple(std.tolist()), transform=transform
+    )
 
 
 def run_transform(transform: Callable[[Any], Any], image: Image.Image) -> Tensor:

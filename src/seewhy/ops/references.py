@@ -9,7 +9,7 @@
 | `noise`         | Gaussian noise, standard normal after normalization; always the same      |
 | `blur_noise`    | the same noise, blurred (sigma 7, 31 pixels)                              |
 
-Or a color (red, green, blue in [0, 1]), or any image.
+Or a color (red, green, blue in [0, 1], or a name of CSS such as `teal` or `#0080ff`), or any image.
 
 Every blur is separable: one pass along the rows, one along the columns.
 """
@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import torch
 from jaxtyping import Float
+from PIL import ImageColor
 from torch import Tensor
 from torch.nn.functional import conv2d, pad
 
@@ -34,12 +35,24 @@ IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 ReferenceName = Literal["white", "black", "model_mean", "imagenet_mean", "noise", "blur_noise"]
 
 
-def _is_image_file(value: Any) -> bool:
-    return Path(value).suffix.lower() in IMAGE_SUFFIXES
+def _is_color_or_file(value: Any) -> bool:
+    return named_color(value) is not None or Path(value).suffix.lower() in IMAGE_SUFFIXES
 
 
-ImageFile = Annotated[str, Limit("with the name of an image file", _is_image_file)]
-AnyReference = ReferenceName | Color | ImageFile | Tensor  # the type of an option; `explain` reads the file
+def named_color(name: str) -> Color | None:
+    """Red, green and blue in [0, 1] of a CSS color; None for other texts.
+
+    >>> named_color("#ff0000"), named_color("white noise")
+    ((1.0, 0.0, 0.0), None)
+    """
+    try:
+        return tuple(value / 255 for value in ImageColor.getrgb(name)[:3])
+    except ValueError:
+        return None
+
+
+ColorOrFile = Annotated[str, Limit("with the name of a color or of an image file", _is_color_or_file)]
+AnyReference = ReferenceName | Color | ColorOrFile | Tensor  # the type of an option; `explain` reads the file
 
 
 def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: Color) -> OneImage:
@@ -56,13 +69,13 @@ def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: 
                 f"reference must be one image of shape {(like.shape[1], *size)}, got {tuple(reference.shape)}"
             )
         return reference.to(like).reshape(1, -1, *size)
-    colors = {"white": (1.0,) * 3, "black": (0.0,) * 3, "model_mean": mean, "imagenet_mean": IMAGENET_MEAN}
-    if reference in colors:
-        return one_color(like[:1], colors[reference]).contiguous()
+    color = {"model_mean": mean, "imagenet_mean": IMAGENET_MEAN}.get(reference) or named_color(reference)
+    if color is not None:
+        return one_color(like[:1], color).contiguous()
     if reference not in get_args(ReferenceName):
         raise OptionError(
-            f"reference must be {or_list(get_args(ReferenceName))}, a color (red, green, blue in [0, 1]), an image "
-            f"file or a tensor, got {reference!r}"
+            f"reference must be {or_list(get_args(ReferenceName))}, a color (a name, or red, green, blue in [0, 1]), "
+            f"an image file or a tensor, got {reference!r}"
         )
     generator = torch.Generator().manual_seed(0)
     noise = torch.randn(1, like.shape[1], *size, generator=generator, dtype=torch.float64).to(like)
