@@ -1,10 +1,10 @@
 """Six methods on many architectures, built without weights: the layer that CAM methods read, and what the maps are.
 
-    python benchmarks/sweep_models.py [NAME …]
+    python benchmarks/sweep_models.py [LIBRARY/NAME …]
 
 One architecture per family of timm, and some of torchvision and Hugging Face; weights are random and shaken, so that no
-head is zero. Rows go to benchmarks/data/sweep_models.csv one by one; those that are there are not computed again.
-`python docs/tables.py` writes the table of docs/models.md from them.
+head is zero. Rows go to benchmarks/data/sweep_models.csv one by one; those that are there are computed again only if
+they are named (`'torchvision/*'`). `python docs/tables.py` writes the table of docs/models.md from them.
 """
 
 import csv
@@ -12,7 +12,9 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
@@ -36,44 +38,19 @@ METHODS = {
 }
 FIELDS = ["library", "name", "pixels", "kind", "layer", "layout", "after", *METHODS, "seconds"]
 TORCHVISION = [
-    *("resnet18", "mobilenet_v2", "mobilenet_v3_small", "shufflenet_v2_x0_5", "squeezenet1_1", "mnasnet0_5"),
-    *(
-        "efficientnet_b0",
-        "regnet_y_400mf",
-        "googlenet",
-        "densenet121",
-        "alexnet",
-        "convnext_tiny",
-        "swin_t",
-        "vit_b_32",
-    ),
-]
+    "resnet18", "mobilenet_v2", "mobilenet_v3_small", "shufflenet_v2_x0_5", "squeezenet1_1", "mnasnet0_5",
+    "efficientnet_b0", "regnet_y_400mf", "googlenet", "densenet121", "alexnet", "convnext_tiny", "swin_t", "vit_b_32",
+    "maxvit_t",
+]  # fmt: skip
+SIDES = {"nasnetalarge": 160, "pnasnet5large": 160, "inception_v4": 160, "inception_resnet_v2": 160, "vgg11": 96}
 SMALL = {"image_size": 64, "num_labels": 5}
 PLAIN = {"hidden_size": 32, "num_hidden_layers": 6, "num_attention_heads": 2, "intermediate_size": 64, "patch_size": 8}
 HUGGINGFACE = {
     "Swin": {"embed_dim": 12, "depths": [2, 2, 2], "num_heads": [2, 2, 4], "patch_size": 2, "window_size": 4},
     "Swinv2": {"embed_dim": 12, "depths": [2, 2, 2], "num_heads": [2, 2, 4], "patch_size": 2, "window_size": 4},
-    "Beit": {
-        "hidden_size": 32,
-        "num_hidden_layers": 6,
-        "num_attention_heads": 2,
-        "intermediate_size": 64,
-        "patch_size": 8,
-    },
-    "ViT": {
-        "hidden_size": 32,
-        "num_hidden_layers": 6,
-        "num_attention_heads": 2,
-        "intermediate_size": 64,
-        "patch_size": 8,
-    },
-    "DeiT": {
-        "hidden_size": 32,
-        "num_hidden_layers": 6,
-        "num_attention_heads": 2,
-        "intermediate_size": 64,
-        "patch_size": 8,
-    },
+    "Beit": PLAIN,
+    "ViT": PLAIN,
+    "DeiT": PLAIN,
     "ConvNext": {"hidden_sizes": [8, 16, 24, 32], "depths": [1, 1, 2, 1]},
     "ResNet": {"embedding_size": 8, "hidden_sizes": [8, 16, 24, 32], "depths": [1, 1, 1, 1], "layer_type": "basic"},
     "PvtV2": {"hidden_sizes": [8, 16, 24, 32], "depths": [1, 1, 2, 1], "num_attention_heads": [1, 1, 2, 2]},
@@ -108,6 +85,7 @@ def timm_names() -> list[str]:
     return sorted(found, key=found.__getitem__)
 
 
+Rows = dict[tuple[str, str], dict[str, Any]]  # by library and name
 BUILD: dict[str, Callable[[str], nn.Module]] = {
     "timm": build_timm,
     "torchvision": build_torchvision,
@@ -127,7 +105,7 @@ def shaken(module: nn.Module) -> nn.Module:
 def row(library: str, name: str) -> dict[str, object]:
     start = time.perf_counter()
     torch.manual_seed(0)
-    model = seewhy.wrap_model(shaken(BUILD[library](name)), name=f"{library}/{name}")
+    model = seewhy.wrap_model(shaken(BUILD[library](name)), name=f"{library}/{name}", image_size=SIDES.get(name))
     found: dict[str, object] = {"library": library, "name": name, "pixels": model.image_size[0]}
     found["kind"] = "ViT" if isinstance(model, ViT) else "module"
     try:
@@ -155,24 +133,34 @@ def outcome(model: Classifier, method: str, options: dict) -> str:
     return ", ".join(f"not {check}" for check in explanation.failed_checks) or "good"
 
 
+def wanted_rows(rows: Rows) -> list[tuple[str, str]]:
+    """The architectures named on the command line, or all that have no row yet."""
+    fixed = [("hf", name) for name in HUGGINGFACE] + [("torchvision", name) for name in TORCHVISION]
+    if len(sys.argv) == 1:
+        return [key for key in [*fixed, *(("timm", name) for name in timm_names())] if key not in rows]
+    found = []
+    for pattern in sys.argv[1:]:
+        library, _, name = pattern.partition("/")
+        matches = [key for key in dict.fromkeys([*fixed, *rows]) if fnmatch("/".join(key), pattern)]
+        found += matches or [(library, name)]
+    return found
+
+
 def main() -> None:
     torch.set_num_threads(1)
-    rows = list(csv.DictReader(DATA.read_text().splitlines())) if DATA.is_file() else []
-    known = {(each["library"], each["name"]) for each in rows}
-    wanted = [("hf", name) for name in HUGGINGFACE] + [("torchvision", name) for name in TORCHVISION]
-    wanted += [("timm", name) for name in sys.argv[1:] or timm_names()]
-    for library, name in wanted:
-        if (library, name) in known:
-            continue
+    known = csv.DictReader(DATA.read_text().splitlines()) if DATA.is_file() else []
+    rows: Rows = {(each["library"], each["name"]): each for each in known}
+    for library, name in wanted_rows(rows):
         try:
-            rows.append(row(library, name))
+            rows[library, name] = row(library, name)
         except Exception as error:
-            rows.append({"library": library, "name": name, "layer": f"failed: {type(error).__name__}: {error}"[:200]})
-        print(rows[-1], flush=True)
+            failure = f"failed: {type(error).__name__}: {error}"[:200]
+            rows[library, name] = {"library": library, "name": name, "layer": failure}
+        print(rows[library, name], flush=True)
         with DATA.open("w", newline="") as file:
             writer = csv.DictWriter(file, FIELDS)
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows(rows[key] for key in sorted(rows))
 
 
 if __name__ == "__main__":
