@@ -168,6 +168,49 @@ def test_the_page_needs_nothing_else(tmp_path):
     assert (tmp_path / "out" / "tables.tex").stat().st_size > 100
 
 
+LONG = "A method whose title is longer than a phone is wide"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The page of a small benchmark with many columns, long titles and two equal methods."""
+    folder = tmp_path_factory.mktemp("report")
+    methods = ["gradient", "rollout", {"name": "raw_attention", "label": LONG, "optimized_on": ["black"]}]
+    results = benchmark(tiny_config(write_images(folder / "photos", 3), folder / "out", methods=methods, examples=1))
+    return write_report(results).as_uri()
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_report_fits_its_screen_and_scores_are_seen(report, open_page, width):
+    page = open_page(report, selector="main", width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    score = page.locator(".sortable").first.locator("tr").nth(1).locator("td").nth(1).bounding_box()
+    assert score["x"] + score["width"] < width  # beside the longest title
+    curves = page.locator(".curves svg").first.bounding_box()
+    assert curves["width"] > 550  # scrolls on a phone instead of shrinking
+
+
+def test_the_report_sorts_and_zooms(report, open_page):
+    page = open_page(report, selector="main")
+    table = page.locator(".sortable").first
+    heading = table.locator("th", has_text="deletion").first
+    column = heading.evaluate("each => each.cellIndex")
+    for sign in (1, -1):
+        heading.click()
+        values = [float(each) for each in table.locator(f"td:nth-child({column + 1})").evaluate_all(VALUES)]
+        assert values == sorted(values, key=lambda value: sign * value)
+    small = page.locator(".photos img").first
+    before = small.bounding_box()["width"]
+    small.click()
+    assert page.locator("dialog[open] img").bounding_box()["width"] > 4 * before
+    page.locator("dialog[open]").click()
+    page.locator("svg.chart").first.click()
+    assert page.locator("dialog[open] svg").count() == 1
+
+
+VALUES = "cells => cells.map(cell => cell.dataset.value)"
+
+
 def render(table) -> list[str]:
     console = Console(width=80, file=io.StringIO())
     console.print(table)
@@ -182,6 +225,19 @@ def test_a_shared_place_is_not_marked():
     lines = render(overview(table, ["b"]))
     assert any(line.split()[:2] == ["b", "*"] for line in lines)
     assert "* optimizes the metric itself" in lines[-1]
+    assert "**" not in to_markdown(table).splitlines()[-2]
+    assert r"\textbf" not in to_latex(table)
+
+
+def test_the_terminal_shows_the_main_metrics_beside_a_long_title():
+    names = ("average_drop", "deletion", "ins_del", "insertion", "negative")
+    row = tuple(Cell(0.5, 0, 1, 1, 4, 0, None, 1.0) for _ in names)
+    title = "AHA's objective on Grad-CAM, 4 steps"
+    table = ScoreTable("model", "data", "aha", names, (title,), (row,), (1,), (1,), (1,), 4)
+    lines = render(overview(table, width=80))
+    assert max(map(len, lines)) <= 80
+    assert lines[1].split()[1::2][:3] == ["ins_del", "insertion", "deletion"]
+    assert [line.split("  ")[0].strip() for line in lines[2:4]] == ["AHA's objective on", "Grad-CAM, 4 steps"]
 
 
 def test_the_terminal_table_fits_its_width():
@@ -191,4 +247,4 @@ def test_the_terminal_table_fits_its_width():
     lines = render(overview(table, width=80))
     assert max(map(len, lines)) <= 80
     assert "more metrics in the report" in lines[-1]
-    assert lines[1].split()[:3] == ["method", "insertion", "↑"]  # no header is broken
+    assert lines[1].split()[:3] == ["method", "ins_del", "↑"]  # no header is broken

@@ -1,10 +1,9 @@
-"""One Scenes image explained by four methods, and a real browser to look at it."""
-
-import shutil
+"""One Scenes image explained by four methods."""
 
 import pytest
 
 import seewhy
+from browser_fixtures import browser, open_page  # noqa: F401
 from seewhy.explorer import make_bundle
 from seewhy.metrics.protocols import get_protocol
 from seewhy.ops.curves import evenly_spaced
@@ -13,7 +12,6 @@ from seewhy.zoo.scenes import Scenes
 METHODS = ("grad_cam_attention", "libra_ixg_plus", "random", "center")
 PROTOCOL = get_protocol("aha").with_options({"curves": {"fractions": evenly_spaced(11)}})
 REFERENCES = ("black", "blur")
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
 
 @pytest.fixture(scope="session")
@@ -31,40 +29,6 @@ def explanations(model):
 @pytest.fixture(scope="session")
 def bundle(model, explanations):
     return make_bundle(model, explanations, references=REFERENCES, protocol=PROTOCOL)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: seewhy[test]")
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no chromium here: apt install chromium")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(browser):
-    """Opens an address in a page without network; console output, errors and requests fail the test."""
-    context = browser.new_context(offline=True, reduced_motion="reduce", viewport={"width": 1400, "height": 900})
-    noise = []
-
-    def open_page(url, *, selector=".screen", width=1400):
-        page = context.new_page()
-        page.set_viewport_size({"width": width, "height": 900})
-        page.on("console", lambda message: noise.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
-        page.on("request", lambda request: noise.append(f"request: {request.url}"))
-        page.goto(url)
-        page.wait_for_selector(selector, state="attached")
-        noise.remove(f"request: {url.partition('#')[0]}")
-        return page
-
-    yield open_page
-    context.close()
-    assert noise == []
 
 
 @pytest.fixture(scope="session")

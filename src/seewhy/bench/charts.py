@@ -2,6 +2,7 @@
 
 import io
 import re
+import textwrap
 import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from seewhy.bench.tables import ScoreTable, arrow
 
 INK, FAINT, LINE = "#1f2933", "#7b8794", "#e4e7eb"
 COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#e0a800", "#c2255c", "#12b886", "#5f3dc4", "#8d6e63", "#e599f7")
+LONGEST = 34  # letters beside a ranking chart
 LETTER = 0.0115  # width of a letter, as a share of the axes
 CONTROLS = ("random", "center")  # uninformative methods: gray
 STYLE: Any = {
@@ -200,7 +202,9 @@ def ranking_chart(stability: RankingStability, colors: Colors) -> str:
                     axis.text(x, rank, f"{rank:g}", ha="center", va="center", color="white", fontsize=8)
         for rank in sorted({float(rank) for rank in stability.ranks[-1] if np.isfinite(rank)}):
             names = [m for m, own in zip(stability.methods, stability.ranks[-1], strict=True) if own == rank]
-            axis.text(len(stability.settings) - 0.82, rank, ", ".join(names), va="center", color=INK, fontsize=9.5)
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            label = textwrap.shorten(names[0], LONGEST - len(more), placeholder=" …") + more
+            axis.text(len(stability.settings) - 0.82, rank, label, va="center", color=INK, fontsize=9.5)
         axis.set_xticks(across, [setting.replace(" / ", "\n") for setting in stability.settings])
         axis.tick_params(axis="x", length=0, labelcolor=INK)
         axis.set(xlim=(-0.4, len(stability.settings) - 0.15), ylim=(len(stability.methods) + 0.6, 0.4), yticks=[])

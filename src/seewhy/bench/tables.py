@@ -163,7 +163,8 @@ def to_markdown(table: ScoreTable) -> str:
         _line(["---"] * len(head)),
     ]
     for i, method in enumerate(table.methods):
-        cells = [_marked(cell, "**{}**", "*{}*", "<u>{}</u>") + _error(cell, " ± ") for cell in table.cells[i]]
+        marked = _marked(table, i, "**{}**", "*{}*", "<u>{}</u>")
+        cells = [text + _error(cell, " ± ") for text, cell in zip(marked, table.cells[i], strict=True)]
         lines.append(_line([method, *cells, show_rank(table.mean_ranks[i]), f"{table.seconds[i]:.2g}"]))
     return "\n".join(lines) + "\n"
 
@@ -181,14 +182,15 @@ def to_latex(table: ScoreTable) -> str:
         r"\midrule",
     ]
     for i, method in enumerate(table.methods):
-        cells = [_marked(cell, r"\textbf{{{}}}", r"\underline{{{}}}", r"\textit{{{}}}") for cell in table.cells[i]]
+        cells = _marked(table, i, r"\textbf{{{}}}", r"\underline{{{}}}", r"\textit{{{}}}")
         lines.append(" & ".join([_escape(method), *cells]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"]) + "\n"
 
 
-def _marked(cell: Cell, *marks: str) -> str:
-    """`marks` are those of the first, second and third place."""
-    return ("{}", *marks)[cell.place].format(cell.text)
+def _marked(table: ScoreTable, row: int, *marks: str) -> list[str]:
+    """The scores of a method; `marks` are those of the first, second and third place."""
+    places = [table.place(row, column) for column in range(len(table.metrics))]
+    return [("{}", *marks)[place].format(cell.text) for place, cell in zip(places, table.cells[row], strict=True)]
 
 
 def _error(cell: Cell, sign: str) -> str:

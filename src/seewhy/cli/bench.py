@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from seewhy.bench import Results
     from seewhy.bench.tables import ScoreTable
 
+LONGEST = 26  # letters of a method's name in a line of the terminal
+
 
 @app.command()
 def bench(
@@ -89,26 +91,28 @@ def _means(table: "ScoreTable") -> dict[str, Any]:
 
 
 def overview(table: "ScoreTable", optimized: Collection[str] = (), *, width: int = 80) -> "Table":
-    """Methods by the first metrics that fit the width; the best is green, unless several share its place.
+    """Methods by the main metrics that fit the width; the best is green, unless several share its place.
 
     `optimized` are methods that optimize the metrics themselves; they are marked.
     """
     from rich.table import Table
     from rich.text import Text
 
-    from seewhy.bench.report import show_seconds
+    from seewhy.bench.report import HEADLINES, show_seconds
     from seewhy.bench.tables import arrow
 
     names = [f"{method} *" if method in optimized else method for method in table.methods]
     heads = [f"{metric} {arrow(metric)}" for metric in table.metrics]
-    room = width - max(map(len, names)) - len("  s / image") - 4
-    fitting = [i for i in range(len(heads)) if sum(len(head) + 2 for head in heads[: i + 1]) <= room]
-    shown = fitting or [0]
+    order = [table.metrics.index(metric) for metric in HEADLINES if metric in table.metrics]
+    order += [i for i in range(len(heads)) if i not in order]
+    longest = min(LONGEST, max(map(len, ["method", *names])))
+    room = width - longest - len("  s / image") - 4
+    shown = [i for n, i in enumerate(order) if sum(len(heads[j]) + 2 for j in order[: n + 1]) <= room] or order[:1]
     notes = [f"{len(heads) - len(shown)} more metrics in the report"] if len(heads) > len(shown) else []
     notes += ["* optimizes the metric itself"] if any(name.endswith(" *") for name in names) else []
     page = Table(title=f"{table.title} · {table.cases} cases", title_justify="left", box=None, header_style="dim")
     page.caption, page.caption_justify = "; ".join(notes) or None, "left"
-    page.add_column("method", style="cyan", no_wrap=True)
+    page.add_column("method", style="cyan", min_width=longest, max_width=longest)
     for i in shown:
         page.add_column(heads[i], justify="right", no_wrap=True)
     page.add_column("s / image", justify="right", no_wrap=True)
