@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from seewhy.errors import InputError, ModelError, UnknownName
+from seewhy.errors import InputError, ModelError, OptionError, UnknownName
 from seewhy.models import timm as timm_models
 from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
