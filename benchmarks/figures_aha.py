@@ -65,7 +65,7 @@ def refinement(given: argparse.Namespace) -> None:
     images, targets = stacked(scenes)
     insertion, difference = [], []
     for count in REFINEMENTS:
-        scores = means(model, images, explained(model, images, targets, given, refine_points=count), targets)
+        scores = means(model, images, explained(model, images, targets, given, refine_steps=count), targets)
         print(f"T = {count}: insertion {scores['insertion']:.4f}, ins - del {scores['ins_del']:.4f}", flush=True)
         insertion.append(scores["insertion"])
         difference.append(scores["ins_del"])
@@ -101,7 +101,7 @@ def shortcut(given: argparse.Namespace) -> None:
     circles = torch.stack([scene.circle for scene in marked[: given.images] if scene.circle is not None])
     shares, examples = [], []
     for count in REFINEMENTS:
-        maps = explained(model, images, targets, given, refine_points=count, allow_mismatch=True)
+        maps = explained(model, images, targets, given, refine_steps=count, allow_mismatch=True)
         shares.append(share_inside(maps, circles))
         examples.append(maps[:3])
         print(f"T = {count}: share of the map on the circle {shares[-1]:.4f}", flush=True)

@@ -1,10 +1,14 @@
-"""AHA's Table 1 on photos that neither trained nor chose an explainer: predicted and ground-truth class.
+"""AHA's Tables 1 and 3 on images that neither trained nor selected an explainer: predicted and ground-truth class.
 
-    python benchmarks/aha_photos.py --explainer deit-tiny libra_ixg_plus aha aha:refine_steps=3 --photos 200
+    python benchmarks/aha_scores.py libra_ixg_plus aha aha:refine_steps=3 --explainer deit-tiny --images 200
+    python benchmarks/aha_scores.py aha --model scenes-vit --explainer scenes-vit --images 500
+    python benchmarks/aha_scores.py aha --model scenes-vit --explainer OTHER --suffix ", other" --images 500
 
-Writes the scores of every photo, class, method and reference to `data/aha_photos.csv`, and continues where it stopped;
-then means, and paired differences from the first method's, with 95 % intervals, to `data/aha_photos_summary.csv`.
-`class` is `both` where the ground truth is predicted. `--protocol rise` has references that no training saw.
+Writes the scores of every image, class, method and reference to `data/aha_scores.csv`, and continues where it stopped;
+then means, and paired differences from the first method of each model, with 95 % intervals, to
+`data/aha_scores_summary.csv`. `class` is `both` where the ground truth is predicted. `--protocol rise` has references
+that no training saw. Photos are those that were held out of the explainer's training; Scenes images are of the split
+`test`.
 """
 
 import argparse
@@ -14,6 +18,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -26,12 +31,15 @@ from seewhy.metrics import PredictionCache, score_maps
 from seewhy.models.classifier import Classifier
 from seewhy.registry import resolve_method
 from seewhy.runtime.progress import track
+from seewhy.types import Images
+from seewhy.zoo.scenes import Scenes
 
 DATA = Path(os.environ.get("SEEWHY_DATA", "../shared/data"))
-OUT = Path(__file__).parent / "data" / "aha_photos.csv"
+OUT = Path(__file__).parent / "data" / "aha_scores.csv"
 MODELS = {
     "deit-tiny": ("timm/deit_tiny_patch16_224", DATA / "models" / "deit_tiny_patch16_224.safetensors"),
     "efficientnet-lite0": ("seewhy/efficientnet-lite0", None),
+    "scenes-vit": ("seewhy/scenes-vit", None),
 }
 METRICS = {
     "aha": [
@@ -40,36 +48,43 @@ METRICS = {
     ],
     "rise": ["deletion", "insertion", "ins_del"],
 }
-COLUMNS = ["model", "photo", "class", "method", "protocol", "reference", *METRICS["aha"]]
+COLUMNS = ["model", "image", "class", "method", "protocol", "reference", *METRICS["aha"]]
 RESAMPLES = 2000
 
 Row = dict[str, str]
+
+
+class Example(NamedTuple):
+    name: str
+    image: Images  # a batch of one
+    label: int
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("methods", nargs="+", metavar="METHOD[:OPTION=VALUE,…]")
     parser.add_argument("--model", default="deit-tiny", choices=MODELS)
-    parser.add_argument("--explainer", required=True, help="folder or name; its held-out photos are scored")
+    parser.add_argument("--explainer", required=True, help="folder or name")
     parser.add_argument("--suffix", default="", help="of the names of `aha` in the table, for another explainer")
-    parser.add_argument("--photos", type=int, default=200)
+    parser.add_argument("--images", type=int, default=200)
     parser.add_argument("--protocol", default="aha", choices=METRICS)
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     torch.set_num_threads(1)
     name, weights = MODELS[options.model]
-    model = seewhy.load_model(name, weights=weights) if weights else seewhy.load_model(name)
-    rows, labels = read(options.out), labels_by_name()
-    known = {(row["model"], row["photo"], row["method"], row["protocol"]) for row in rows}
-    for photo in track(unseen_photos(options.explainer, options.photos), "photos"):
+    model = seewhy.load_model(name, **({"weights": weights} if weights else {}))
+    rows = read(options.out)
+    known = {(row["model"], row["image"], row["method"], row["protocol"]) for row in rows}
+    examples = scenes(options.images) if options.model == "scenes-vit" else photos(model, options)
+    for example in track(examples, "images", total=options.images):
         cache = PredictionCache()
         for given in options.methods:
             title = given + options.suffix if given.startswith("aha") else given
-            key = (options.model, photo.name, title, options.protocol)
+            key = (options.model, example.name, title, options.protocol)
             if key in known:
                 continue
-            fixed = dict(zip(("model", "photo", "method", "protocol"), key, strict=True))
-            found = scores(model, photo, labels[photo.name], given, options.explainer, options.protocol, cache)
+            fixed = dict(zip(("model", "image", "method", "protocol"), key, strict=True))
+            found = scores(model, example, parse(given, options.explainer), options.protocol, cache)
             new = [fixed | row for row in found]
             append(options.out, new)
             rows += new
@@ -77,26 +92,29 @@ def main() -> None:
     write(options.out.with_stem(f"{options.out.stem}_summary"), summarized, list(summarized[0]))
 
 
-def unseen_photos(explainer: str, count: int) -> list[Path]:
-    """Held-out photos without those that chose the explainer, which are the first."""
-    metadata = read_metadata(explainer)
-    names = metadata["held_out_images"]
-    chosen_on = metadata.get("training", {}).get("config", {}).get("evaluated", 0)
-    photos = [DATA / name if (DATA / name).is_file() else DATA / "imagenet-val" / name for name in names]
-    return [each for each in photos if each.is_file()][chosen_on:][:count]
-
-
-def labels_by_name() -> dict[str, int]:
+def photos(model: Classifier, options: argparse.Namespace) -> Iterator[Example]:
+    """Held-out photos without those that selected the explainer, which are the first."""
     lines = (DATA / "imagenet-val" / "index.jsonl").read_text().splitlines()
-    return {Path(entry["file"]).name: entry["label"] for entry in map(json.loads, lines)}
+    labels = {Path(entry["file"]).name: entry["label"] for entry in map(json.loads, lines)}
+    metadata = read_metadata(options.explainer)
+    training = metadata.get("training", {})
+    first = training.get("selected_on", training.get("config", {}).get("evaluated", 0))
+    names = [name for name in metadata["held_out_images"] if Path(name).name in labels][first:]
+    for name in names[: options.images]:
+        path = DATA / name if (DATA / name).is_file() else DATA / "imagenet-val" / name
+        yield Example(path.name, read_images(path, model.preprocess).images, labels[path.name])
+
+
+def scenes(count: int) -> Iterator[Example]:
+    for index, scene in enumerate(Scenes("test", count)):
+        yield Example(f"test/{index}", scene.image[None], scene.label)
 
 
 def scores(
-    model: Classifier, photo: Path, label: int, given: str, explainer: str, protocol: str, cache: PredictionCache
+    model: Classifier, example: Example, method: tuple[str, dict], protocol: str, cache: PredictionCache
 ) -> Iterator[Row]:
     """A row per class and reference."""
-    name, options = parse(given, explainer)
-    images = read_images(photo, model.preprocess).images
+    images, label, (name, options) = example.image, example.label, method
     predicted = int(model.probabilities(images).argmax())
     targets = torch.tensor([[predicted] if predicted == label else [predicted, label]])
     made = seewhy.explain(model, images, name, targets=targets, **options)
@@ -119,26 +137,26 @@ def parse(given: str, explainer: str) -> tuple[str, dict]:
 
 
 def summary(rows: list[Row]) -> Iterator[Row]:
-    """Means with intervals, and ins_del's paired difference from the first method of the table."""
+    """Means with intervals, and ins_del's paired difference from the first method of the model."""
     groups: dict[tuple[str, ...], dict[str, Row]] = defaultdict(dict)
+    first: dict[str, str] = {}
     for row in rows:
+        first.setdefault(row["model"], row["method"])
         for kind in ("predicted", "label") if row["class"] == "both" else (row["class"],):
-            groups[row["model"], row["protocol"], kind, row["reference"], row["method"]][row["photo"]] = row
-    first = rows[0]["method"]
-    for (model, protocol, kind, reference, method), by_photo in groups.items():
-        base = groups.get((model, protocol, kind, reference, first), {})
+            groups[row["model"], row["protocol"], kind, row["reference"], row["method"]][row["image"]] = row
+    for (model, protocol, kind, reference, method), by_image in groups.items():
+        base = groups.get((model, protocol, kind, reference, first[model]), {})
         fixed = {"model": model, "protocol": protocol, "class": kind, "reference": reference, "method": method}
         for metric in METRICS[protocol]:
-            values = [float(row[metric]) for row in by_photo.values()]
-            yield fixed | {"metric": metric} | interval(values)
-        shared = [photo for photo in by_photo if photo in base]
-        if method != first and shared:
-            gains = [float(by_photo[photo]["ins_del"]) - float(base[photo]["ins_del"]) for photo in shared]
-            yield fixed | {"metric": f"ins_del minus {first}"} | interval(gains)
+            yield fixed | {"metric": metric} | interval([float(row[metric]) for row in by_image.values()])
+        shared = [name for name in by_image if name in base]
+        if method != first[model] and shared:
+            gains = [float(by_image[name]["ins_del"]) - float(base[name]["ins_del"]) for name in shared]
+            yield fixed | {"metric": f"ins_del minus {first[model]}"} | interval(gains)
 
 
 def interval(values: list[float]) -> Row:
-    """Mean with a bootstrap interval over photos."""
+    """Mean with a bootstrap interval over images."""
     array, generator = np.array(values), np.random.default_rng(0)
     means = array[generator.integers(len(array), size=(RESAMPLES, len(array)))].mean(axis=1)
     low, high = np.quantile(means, [0.025, 0.975])
