@@ -239,6 +239,18 @@ def test_another_model_is_refused(tiny_vit, images, targets, tmp_path):
         find_explainer(tiny_vit)
 
 
+def test_an_old_explainer_without_a_prior_fits_another_model(tiny_vit, images, targets, tmp_path):
+    """The model could give it class maps and vectors, which its decoder has no weights for."""
+    sizes = AHAExplainer(tiny_vit).sizes
+    assert sizes.prior > 0 < sizes.vectors
+    old = AHAExplainer(tiny_vit, sizes=sizes._replace(prior=0, vectors=0)).eval()
+    old.save(tmp_path)
+    other = make_tiny_vit(seed=1)
+    loaded = AHAExplainer.load(tmp_path, other, allow_mismatch=True)
+    assert loaded.sizes == old.sizes
+    assert loaded(images, targets).isfinite().all()
+
+
 def test_encoder_weights_that_cannot_be_downloaded(tiny_vit, monkeypatch):
     import huggingface_hub.constants
 

@@ -199,6 +199,10 @@ class AHAExplainer(nn.Module):
         config = replace(config, encoder_weights=encoder_weights) if encoder_weights else config
         known = Sizes(**tuples({key: metadata["sizes"][key] for key in Sizes._fields}))
         explainer = cls(model, config, sizes=known if matches else None)
+        if not matches:  # an older explainer may use fewer inputs than the model offers
+            sizes = explainer.sizes
+            prior, vectors = min(sizes.prior, known.prior), min(sizes.vectors, known.vectors)
+            explainer = cls(model, config, sizes=sizes._replace(prior=prior, vectors=vectors))
         expected = metadata.get("encoder_fingerprint")
         if expected not in (None, explainer.encoder_fingerprint) and not allow_mismatch:
             raise _other_encoder(source, expected, explainer)
