@@ -116,6 +116,12 @@ def test_start_from_a_trained_explainer(tiny_cnn, tiny_vit, tmp_path):
     assert AHAExplainer.load(out, tiny_cnn).learning_rate == 0.5  # the larger one is kept, for refinement
     with pytest.raises(WeightsError, match=r"first/explainer.safetensors does not fit tiny-vit"):
         TrainingRun(tiny_vit, IMAGES, tmp_path / "other", make_config(start=str(first), **QUICK))
+    adapted = TrainingRun(tiny_vit, IMAGES, tmp_path / "other", make_config(start=str(first), adapt=True, **QUICK))
+    fresh = AHAExplainer(tiny_vit, make_config(**QUICK).explainer, seed=42).decoder.state_dict()
+    other, own = first_explainer.decoder.state_dict(), adapted.learner.decoder.state_dict()
+    fit = [name for name in own if name in other and own[name].shape == other[name].shape]
+    assert 0 < len(fit) < len(own)
+    assert_close(own, {name: other[name] if name in fit else fresh[name] for name in own})
     first.rename(tmp_path / "moved")  # a resumed run does not need it
     run = TrainingRun(tiny_cnn, IMAGES, out, make_config(start=str(first), **(QUICK | {"iterations": 1})))
     assert (run.progress.step, run.explainer.learning_rate) == (1, 0.5)

@@ -165,12 +165,18 @@ class AHAExplainer(nn.Module):
         write_explainer(Path(folder), tensors, own | metadata)
         return Path(folder)
 
-    def load_decoder(self, source: str | Path) -> None:
-        """Load the decoder of a saved explainer of the same shape, for this model or another; keep the larger
-        learning rate.
+    def load_decoder(self, source: str | Path, *, adapt: bool = False) -> None:
+        """Load the decoder of a saved explainer, for this model or another; keep the larger learning rate.
+
+        It must have the same shape; with `adapt`, only weights of the same name and shape are taken.
         """
+        tensors = read_tensors(source)
+        if adapt:
+            own = self.decoder.state_dict()
+            fit = {key: each for key, each in tensors.items() if key in own and own[key].shape == each.shape}
+            tensors = own | fit
         try:
-            self.decoder.load_state_dict(read_tensors(source))
+            self.decoder.load_state_dict(tensors)
         except RuntimeError as error:
             raise WeightsError(f"{source}/{TENSORS} does not fit {self.model.name}: {error}") from error
         self.learning_rate = max(self.learning_rate, read_metadata(source)["learning_rate"])

@@ -22,6 +22,7 @@ class TrainConfig:
 
     explainer: ExplainerConfig = field(default_factory=ExplainerConfig)
     start: str | None = None  # explainer to start from, a folder or a bundled one; none: untrained
+    adapt: bool = False  # of the explainer to start from, take only the weights that fit: it is of another model
     epochs: Annotated[float, above(0)] = 1.0  # passes over the training images
     iterations: Count | None = None  # training steps; none: as many as the epochs take
     batch: Count = 8  # images per forward and backward pass of the explainer, on each device

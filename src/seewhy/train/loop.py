@@ -123,7 +123,7 @@ class TrainingRun:
         explainer = AHAExplainer(self.model, config.explainer, seed=config.seed)
         explainer.learning_rate, explainer.tau = config.learning_rate, config.tau[-1]
         if config.start and not (self.out / CHECKPOINT).is_file():
-            explainer.load_decoder(config.start)
+            explainer.load_decoder(config.start, adapt=config.adapt)
         return explainer
 
     def _check_model(self) -> None:
