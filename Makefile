@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help demo test check bench ray clean browser frontend
+.PHONY: help demo test check docs bench ray clean browser frontend
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
@@ -18,6 +18,12 @@ check: .venv/check frontend  ## style, types, and that explorer.js and page.js a
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: .venv/docs  ## build the site into build/site; EXPLORERS=2 embeds only two explorers
+	$(BIN)/python docs/generator $(if $(EXPLORERS),--explorers $(EXPLORERS))
+	cd build && NO_MKDOCS_2_WARNING=1 ../$(BIN)/mkdocs build --strict --quiet --config-file mkdocs.yml --site-dir mkdocs-site
+	cd build && ../$(BIN)/zensical build --strict --config-file mkdocs.yml
+	@echo "the site is build/site/index.html"
 
 bench: .venv/demo  ## run a benchmark: make bench CONFIG=benchmarks/aha_table1.toml
 	$(BIN)/seewhy bench $(CONFIG)
@@ -59,6 +65,10 @@ frontend:
 
 .venv/test: .venv/core
 	$(PIP) --editable '.[callbacks,demo,hf,onnx,train,ui,test]'
+	touch $@
+
+.venv/docs: .venv/test
+	$(PIP) --editable '.[docs]'
 	touch $@
 
 .venv/check: .venv/test

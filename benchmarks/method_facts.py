@@ -27,7 +27,7 @@ from seewhy.bench.statistics import summarize
 from seewhy.errors import SeewhyError
 from seewhy.metrics.randomized_model import randomize
 from seewhy.models.classifier import Classifier
-from seewhy.ops.resize import resize_maps, unit_range
+from seewhy.ops.resize import resize_maps
 from seewhy.ops.similarity import spearman
 from seewhy.registry import METHODS, Method
 from seewhy.types import Cost
@@ -248,11 +248,12 @@ def write_rows(shown: str, name: str, case: Case, found: dict[str, list[float]])
 
 
 def keep_maps(name: str, maps: Tensor) -> None:
-    """Small copies, each scaled to 0…255."""
+    """Small copies, each divided by its largest absolute value, as -127 to 127."""
     size = tuple(min(SIDE, side) for side in maps.shape[-2:])
-    small = unit_range(resize_maps(maps, size))[:, 0]
+    small = resize_maps(maps, size)[:, 0].float()
+    scaled = small / small.abs().amax(dim=(-2, -1), keepdim=True).clamp(min=1e-12)
     known = load_file(MAPS) if MAPS.exists() else {}
-    save_file(known | {name: (small * 255).round().to(torch.uint8).contiguous()}, MAPS)
+    save_file(known | {name: (scaled * 127).round().to(torch.int8).contiguous()}, MAPS)
 
 
 @cache

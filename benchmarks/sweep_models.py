@@ -4,7 +4,7 @@
 
 One architecture per family of timm, and some of torchvision and Hugging Face; weights are random and shaken, so that no
 head is zero. Rows go to benchmarks/data/sweep_models.csv one by one; those that are there are computed again only if
-they are named (`'torchvision/*'`). `python docs/tables.py` writes the table of docs/models.md from them.
+they are named (`'torchvision/*'`). `python docs/generator/tables.py` writes the table of docs/models.md from them.
 """
 
 import csv

@@ -1,6 +1,6 @@
 """The kinds of models people explain, each small, random and built without a download; and what each method says.
 
-`docs/tables.py` writes the table of docs/methods.md from here, `test_families.py` checks it.
+`docs/generator/tables.py` writes the table of docs/methods.md from here, `test_families.py` checks it.
 """
 
 import functools

@@ -18,11 +18,11 @@ ROOT = Path(__file__).parents[1]
     "page", ["README.md", "docs/explainers.md", "docs/models.md"]
 )  # docs/methods.md: see test_families.py
 def test_tables_are_those_of_the_code(page):
-    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "generator" / "tables.py")
     tables = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tables)
     text = (ROOT / page).read_text()
-    assert tables.with_tables(text) == text, "run: python docs/tables.py"
+    assert tables.with_tables(text) == text, "run: python docs/generator/tables.py"
 
 
 def test_readme_code_runs(tmp_path, monkeypatch):

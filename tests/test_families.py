@@ -31,7 +31,7 @@ def test_every_method_gives_a_map_or_names_what_does(family):
             assert not [other for other in fitting if isinstance(found.get(other), UnsupportedModel)], outcome
         else:
             check_maps(name, outcome)
-    assert {name: cell(found[name]) for name in NAMES} == documented(family), "run: python docs/tables.py"
+    assert {name: cell(found[name]) for name in NAMES} == documented(family), "run: python docs/generator/tables.py"
 
 
 def check_maps(name, maps):

@@ -1,4 +1,4 @@
-"""Generate the tables in README.md and docs/: `python docs/tables.py`.
+"""Generate the tables in README.md and docs/: `python docs/generator/tables.py`.
 
 The tables: all registered methods; which method supports which model, measured by running it (tests/model_families.py,
 needs the extras [test], [hf] and [demo]); and the settings of a training.
@@ -15,7 +15,7 @@ from seewhy.papers import paper_field
 from seewhy.registry import METHODS, Method
 from seewhy.train.config import make_config, settings
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "explainers.md", ROOT / "docs" / "models.md"]
 
 

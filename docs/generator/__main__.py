@@ -1,0 +1,89 @@
+"""Write the pages of the site: `python docs/generator`, then `mkdocs build` or `zensical build` on `build/mkdocs.yml`.
+
+Hand-written pages are `docs/*.md`; everything that registries, docstrings and data files can tell is generated. Nothing
+below `build/` is committed.
+"""
+
+import argparse
+import re
+import shutil
+
+from equations import equations_page
+from facts import ROOT
+from pictures import write_explorers, write_strips
+
+from methods import method_pages
+from metrics import metric_pages
+from reference import llms_text, reference_pages
+from seewhy.registry import METHODS, METRICS
+
+BUILD = ROOT / "build"
+WRITTEN = ROOT / "docs"
+OUTSIDE = {"results.md": "benchmarks/README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--explorers", type=int, help="embed at most so many explorers; default: all")
+    options = parser.parse_args()
+    out = BUILD / "docs"
+    pages = all_pages()
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.copytree(WRITTEN / "images", out / "images")
+    shutil.copytree(WRITTEN / "assets", out / "assets")
+    write_strips(out / "pictures")
+    explorers = write_explorers(BUILD / "explorers", options.explorers)
+    shutil.copytree(BUILD / "explorers", out / "explorers")
+    for path, text in pages.items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_text(with_explorers(text, explorers))
+    (out / "llms.txt").write_text(llms_text(pages))
+    (BUILD / "mkdocs.yml").write_text((ROOT / "mkdocs.yml").read_text() + navigation(pages))
+
+
+def all_pages() -> dict[str, str]:
+    """Every page of the site by its path."""
+    pages = {path.name: path.read_text() for path in WRITTEN.glob("*.md")}
+    pages |= {name: (ROOT / path).read_text() for name, path in OUTSIDE.items() if (ROOT / path).is_file()}
+    pages |= method_pages() | metric_pages() | equations_page() | reference_pages()
+    return {path: relinked(path, text) for path, text in pages.items()}
+
+
+def relinked(path: str, text: str) -> str:
+    """Links to files of the repository lead to their pages, or are only named where there is none."""
+    for page, source in OUTSIDE.items():
+        text = text.replace(f"](../{source})", f"]({page})").replace(f"]({source})", f"]({page})")
+    text = text.replace("](docs/", "](")
+    text = re.sub(r"\[([^\]]*)\]\(\.\./README\.md(#[\w-]*)?\)", r"[\1](index.md)", text)
+    outside = r"\[([^\]]*)\]\(((?:\.\./)?(?:LICENSE|CITATION\.cff|README\.md|benchmarks|src|tests|frontend)[^)]*)\)"
+    return text if path.startswith(("methods/", "metrics/")) else re.sub(outside, r"\1 (`\2`)", text)
+
+
+def with_explorers(text: str, names: set[str]) -> str:
+    """The embedded explorer of a method, or a sentence how to open one."""
+
+    def embedded(match: re.Match[str]) -> str:
+        name = match[1]
+        if name not in names:
+            return "`explanation.view()` opens the explorer: delete along the map, and watch the decision change."
+        title = f"The explorer of {name}"
+        return f'<iframe class="explorer" src="../explorers/{name}.html" title="{title}" loading="lazy"></iframe>'
+
+    return re.sub(r"<!-- explorer (\w+) -->", embedded, text)
+
+
+def navigation(pages: dict[str, str]) -> str:
+    """The nav of mkdocs.yml: `nav.txt` with the pages of methods and metrics in place of `METHODS` and `METRICS`."""
+    lines = ["nav:"]
+    for line in (WRITTEN / "nav.txt").read_text().splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        if line.strip() in ("METHODS", "METRICS"):
+            folder, names = line.strip().lower(), (METHODS if line.strip() == "METHODS" else METRICS).names()
+            lines += [f"{indent}- {name}: {folder}/{name}.md" for name in names]
+        elif not line.endswith(".md") or line.split()[-1] in pages:  # a page that is not written yet is left out
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()

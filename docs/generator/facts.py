@@ -1,0 +1,96 @@
+"""Measured facts, notes and tables that pages quote: data files of `benchmarks/data/` and `docs/notes.toml`."""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib  # type: ignore[no-redef]
+
+from seewhy.registry import Method
+from seewhy.runtime.options import describe
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "benchmarks" / "data"
+OTHER = "other"  # the group of a method without notes
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; bars in cells are escaped."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+@cache
+def read_data(name: str) -> list[dict[str, str]]:
+    path = DATA / f"{name}.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def facts_of(method: str) -> dict[str, dict[str, str]]:
+    """Rows of `method_facts.csv` by measure."""
+    return {row["measure"]: row for row in read_data("method_facts") if row["method"] == method}
+
+
+def passes(method: str) -> float | None:
+    """Forward and backward passes per map; None if not measured."""
+    facts = facts_of(method)
+    return float(facts["forwards"]["value"]) + float(facts["backwards"]["value"]) if "forwards" in facts else None
+
+
+def interval(row: Mapping[str, str] | None) -> str:
+    """A mean with its interval and number of images."""
+    if row is None:
+        return "not measured"
+    value, low, high = (float(row[key]) for key in ("value", "low", "high"))
+    return f"{value:.3g} ({low:.3g} to {high:.3g}, n = {row['n']})"
+
+
+@cache
+def notes() -> dict[str, Any]:
+    with (ROOT / "docs" / "notes.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def group_of(method: Method) -> str:
+    """The group in the notes, else CAM for what reads feature maps, else "other"."""
+    for name, group in notes()["groups"].items():
+        if method.name in group.get("methods", ()):
+            return str(name)
+    return "cam" if method.features else OTHER
+
+
+@cache
+def peculiarities() -> dict[str, list[list[str]]]:
+    """The rows of the table of peculiarities in docs/methods.md, by method."""
+    found: dict[str, list[list[str]]] = {}
+    for line in (ROOT / "docs" / "methods.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        if line.startswith("| `") and len(cells) == 4 and cells[3] in ("measured", "hypothesis"):
+            for name in re.findall(r"`(\w+)", cells[0]):
+                found.setdefault(name, []).append(cells[1:])
+    return found
+
+
+def options_table(options: Mapping[str, Any], source: str) -> str:
+    """Options of a signature: name, default, allowed values, and the sentence of the docstring that names it."""
+    rows = [
+        (f"`{name}`", f"`{parameter.default!r}`", describe(parameter.annotation), sentence(name, source))
+        for name, parameter in options.items()
+    ]
+    return table(["option", "default", "values", "meaning"], rows)
+
+
+def sentence(option: str, docstring: str) -> str:
+    """The first sentence of a docstring that mentions an option."""
+    text = " ".join(docstring.split())
+    parts = re.split(r"(?<=[.;:])\s+(?=[A-Z`])", text)
+    return next((part.rstrip(";") for part in parts if f"`{option}`" in part or f"`{option}=" in part), "")

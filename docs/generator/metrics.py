@@ -1,0 +1,102 @@
+"""A page per metric, and one of protocols: from the registry, docstrings and notes."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+
+from facts import notes, options_table, table
+
+from seewhy.metrics import list_protocols
+from seewhy.metrics.protocols import get_protocol
+from seewhy.papers import bibtex
+from seewhy.registry import METRICS, Metric
+
+INPUTS = {
+    "regions": "ground-truth regions",
+    "labels": "true classes",
+    "explain": "explains again",
+    "model": "the model",
+}
+
+
+def metric_pages() -> dict[str, str]:
+    pages = {f"metrics/{metric.name}.md": "\n\n".join(metric_page(metric)) + "\n" for metric in METRICS.all()}
+    return pages | {"metrics/index.md": index_page(), "protocols.md": protocols_page()}
+
+
+def metric_page(metric: Metric) -> Iterator[str]:
+    docstring, own = inspect.getdoc(metric.function) or "", notes().get("metrics", {}).get(metric.name, {})
+    yield f"# {metric.name}\n\n{docstring}"
+    module = inspect.getdoc(sys.modules[metric.function.__module__]) or ""
+    needed = [*metric.needed, *(INPUTS[need] for need in metric.needs if need in INPUTS)]
+    rows = [
+        ("better", "higher ↑" if metric.higher_is_better else "lower ↓"),
+        ("computed from", ", ".join(needed) or "the maps alone"),
+        ("runs by default", "only if asked for" if metric.costly else "with the protocols that compute its evidence"),
+        ("NaN if", metric.undefined),
+        ("protocols that change it", ", ".join(changing(metric)) or "none"),
+    ]
+    yield table(["fact", "value"], rows)
+    yield f"## Definition\n\n{module}"
+    if own.get("example"):
+        yield f"## Worked example\n\n{own['example'].strip()}"
+    if own.get("fooled") or notes()["metrics_fooled"].get(family(metric)):
+        yield f"## What fools it\n\n{own.get('fooled') or notes()['metrics_fooled'][family(metric)]}"
+    yield use(metric)
+    if metric.options:
+        yield f"## Options\n\n{options_table(metric.options, docstring + ' ' + module)}"
+    for name, evidence in metric.needed.items():
+        if evidence.options:
+            about = inspect.getdoc(evidence.function) or ""
+            yield f"### Of its evidence `{name}`\n\n{evidence.summary}\n\n{options_table(evidence.options, about)}"
+    if metric.paper:
+        yield f"## Citation\n\n```\n{bibtex(metric.paper)}\n```"
+
+
+def family(metric: Metric) -> str:
+    """What a metric is computed from, as the notes group them."""
+    needs = set(metric.needs)
+    return next((name for name in ("curves", "masked", "regions", "explain", "information") if name in needs), "maps")
+
+
+def changing(metric: Metric) -> list[str]:
+    return [f"`{name}`" for name in list_protocols() if get_protocol(name).settings(metric)]
+
+
+def use(metric: Metric) -> str:
+    given = ""
+    if "regions" in metric.needs:
+        given = ", regions=scene.object[None, None]"
+    if "labels" in metric.needs:
+        given += ", labels=torch.tensor([scene.label])"
+    imports = "import seewhy\nimport torch" if "torch." in given else "import seewhy"
+    return f"""## Use
+
+```python
+{imports}
+
+model = seewhy.load_model("seewhy/scenes-vit")
+scene = seewhy.Scenes("test", 12)[0]
+explanation = seewhy.explain(model, scene.image, "libra_ixg_plus")
+print(seewhy.evaluate(model, explanation, ["{metric.name}"]{given}))
+```"""
+
+
+def index_page() -> str:
+    rows = [
+        (f"[{metric.name}]({metric.name}.md) {metric.arrow}", metric.summary, ", ".join(metric.needs))
+        for metric in METRICS.all()
+    ]
+    return f"# Metrics\n\n{notes()['chooser']['metrics'].strip()}\n\n{table(['metric', 'score', 'needs'], rows)}\n"
+
+
+def protocols_page() -> str:
+    parts = [f"# Protocols\n\n{inspect.getdoc(sys.modules['seewhy.metrics.protocols']).split('    >>>')[0].strip()}"]
+    for name in list_protocols():
+        protocol = get_protocol(name)
+        rows = [(f"`{owner}.{option}`", f"`{value!r}`") for owner, given in protocol.options.items()
+                for option, value in given.items()]  # fmt: skip
+        metrics = ", ".join(f"[{each.name}](metrics/{each.name}.md)" for each in protocol.default_metrics())
+        settings = table(["option", "value"], rows) if rows else "All options at their defaults."
+        parts.append(f"## {name}\n\n{protocol.about}\n\n{settings}\n\nMetrics by default: {metrics}.")
+    return "\n\n".join(parts) + "\n"
