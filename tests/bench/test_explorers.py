@@ -54,7 +54,7 @@ def test_explorers_cost_no_forward_beyond_the_controls(tmp_path):
         worker = seewhy.bench.worker.Worker(config)
         worker._model = 0, model
         with model.meter() as cost:
-            worker.work(seewhy.bench.tasks.Unit(0, 0, 0))
+            worker.work((seewhy.bench.tasks.Unit(0, 0, 0),))
         costs.append(cost.forwards)
     assert costs[1] <= costs[0] + len(methods)  # the clean image, once per method
 

@@ -226,7 +226,7 @@ def test_files_are_hashed_once_per_unit_and_a_crash_loads_no_model(tmp_path, fol
     own = Worker(config)
     units = all_units(own)
     for unit in units[:2]:
-        own.work(unit)
+        own.work((unit,))
     assert len(built) == 1
     own._model = None
     crash = own.failed_unit(units[2], RuntimeError("the process died"))

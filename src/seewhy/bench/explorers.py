@@ -38,13 +38,13 @@ def bundle_method(
         options=method.arguments,
         extras=result.extras,
         cost=cost,
-        names=(context.sample.name,),
+        names=(context.samples[0].name,),
         class_agnostic=pipeline.methods[-1].class_agnostic,
     )
     known = [row for row in rows if row["metric"] in METRICS_SHOWN and row["protocol"] == evidence.protocol.name]
     missing = set(METRICS_SHOWN) - {row["metric"] for row in known}
     scores = [*known, *score_metrics(evidence, choose_metrics(evidence, sorted(missing)))]
-    bundle = bundle_evidence([explanation], [evidence], [scores], context.probabilities)
+    bundle = bundle_evidence([explanation], [evidence], [scores], context.probabilities[0])
     return replace(bundle, entries=tuple(replace(entry, label=method.title) for entry in bundle.entries)).to_bytes()
 
 

@@ -1,8 +1,8 @@
-"""The rows of a unit: scores, curves, failures."""
+"""The rows of units that run together: scores, curves, failures."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,47 +12,71 @@ from seewhy.bench.store import Record
 from seewhy.bench.tasks import Task
 from seewhy.data import Sample
 from seewhy.metrics import Evidence, PredictionCache, score_metrics
-from seewhy.metrics.evidence import Line
+from seewhy.metrics.evidence import Line, has_failed
 from seewhy.models.classifier import Classifier
 from seewhy.registry import EvidenceFunction
 from seewhy.types import Images, Regions, Targets
 
 
+class RunAlone(Exception):
+    """Units cannot run together; each must run alone."""
+
+
 @dataclass(frozen=True)
 class UnitContext:
-    """Everything that all methods of a unit share."""
+    """Everything that all methods of a unit, or of several that run together, share."""
 
     model: Classifier
-    sample: Sample
+    samples: tuple[Sample, ...]
     images: Images
     targets: Targets
-    probabilities: Tensor  # of all classes
-    cases: dict[int, Record]  # columns of each case, by its class
+    probabilities: Tensor  # of all classes, by image
+    cases: list[dict[int, Record]]  # by image: columns of each case, by its class
     prediction_cache: PredictionCache
     map_cache: MapCache
 
     @property
     def regions(self) -> Regions | None:
-        regions = self.sample.regions_of(self.targets[0].tolist())
-        return None if regions is None else regions.unsqueeze(0).to(self.images.device)
+        found = [each.regions_of(row) for each, row in zip(self.samples, self.targets.tolist(), strict=True)]
+        known = [regions for regions in found if regions is not None]
+        return torch.stack(known).to(self.images.device) if known else None
 
     @property
-    def labels(self) -> Any:
-        first = self.sample.labels[:1]
-        return torch.tensor(first, device=self.images.device) if first else None
+    def labels(self) -> Tensor | None:
+        known = [sample.labels[0] for sample in self.samples if sample.labels]
+        return torch.tensor(known, device=self.images.device) if known else None
+
+    def single(self, index: int) -> "UnitContext":
+        """The context of one of the units."""
+        rows = slice(index, index + 1)
+        images = self.images[rows]
+        return UnitContext(
+            self.model,
+            self.samples[rows],
+            images,
+            self.targets[rows],
+            self.probabilities[rows],
+            self.cases[rows],
+            self.prediction_cache,
+            MapCache(self.model, images),
+        )
 
 
-def case_columns(model: Classifier, targets: Targets, probabilities: Tensor) -> dict[int, Record]:
-    """Class, its name and its probability, by class."""
+def case_columns(model: Classifier, targets: Targets, probabilities: Tensor) -> list[dict[int, Record]]:
+    """By image: class, its name and its probability, by class."""
     names = model.class_names
-    return {
-        target: {
-            "target": target,
-            "target_name": names[target].partition(",")[0] if names else f"class {target}",
-            "probability": float(probabilities[target]),
+    chances = probabilities.gather(1, targets).tolist()
+    return [
+        {
+            target: {
+                "target": target,
+                "target_name": names[target].partition(",")[0] if names else f"class {target}",
+                "probability": chance,
+            }
+            for target, chance in zip(classes, values, strict=True)
         }
-        for target in targets[0].tolist()
-    }
+        for classes, values in zip(targets.tolist(), chances, strict=True)
+    ]
 
 
 def failure_row(identity: Record, key: str, error: Exception, **columns: str) -> Record:
@@ -62,31 +86,34 @@ def failure_row(identity: Record, key: str, error: Exception, **columns: str) ->
     return {**identity, **where, "task": key, "score": math.nan, "error": f"{type(error).__name__}: {text}"}
 
 
-def score_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
-    """The rows of some tasks under one protocol."""
+def score_rows(
+    identities: Sequence[Record], context: UnitContext, tasks: Sequence[list[Task]], evidence: Evidence
+) -> list[list[Record]]:
+    """The rows of some tasks under one protocol, by unit; units that run together have the same metrics."""
     columns = ("metric", "metric_key", "protocol", "reference", "score", "error")
-    keys = {task.measurement.metric.name: task.key for task in tasks}
-    return [
-        {
-            **identity,
-            **context.cases[row["target"]],
-            **{name: row[name] for name in columns},
-            "task": keys[row["metric"]],
-        }
-        for row in score_metrics(evidence, [task.measurement.metric for task in tasks])
-    ]
+    keys = [{task.measurement.metric.name: task.key for task in each} for each in tasks]
+    rows: list[list[Record]] = [[] for _ in identities]
+    for row in score_metrics(evidence, [task.measurement.metric for task in tasks[0]]):
+        unit = row["image"]
+        if len(identities) > 1 and has_failed(row):
+            raise RunAlone("a metric failed, perhaps for one of them only")
+        found = {**identities[unit], **context.cases[unit][row["target"]], **{name: row[name] for name in columns}}
+        rows[unit].append({**found, "task": keys[unit][row["metric"]]})
+    return rows
 
 
-def curve_rows(identity: Record, context: UnitContext, tasks: list[Task], evidence: Evidence) -> list[Record]:
-    """The curves behind the scores of some tasks under one protocol: one row per curve, class and reference."""
+def curve_rows(
+    identity: Record, context: UnitContext, unit: int, tasks: list[Task], evidence: Evidence
+) -> list[Record]:
+    """The curves behind the scores of a unit under one protocol: one row per curve, class and reference."""
     drawn = {name: key for task in tasks for name, key in task.curve_keys.items()}
     functions = {name: function for task in tasks for name, function in task.measurement.metric.needed.items()}
     rows = []
     for name, key in drawn.items():
         fixed = {**identity, "task": key, "protocol": evidence.protocol.name}
         for line in _lines(functions[name], context, evidence):
-            for k, columns in enumerate(context.cases.values()):
-                curve = {"curve": line.curve, "at": line.at, "value": line.values[0, k].tolist()}
+            for k, columns in enumerate(context.cases[unit].values()):
+                curve = {"curve": line.curve, "at": line.at, "value": line.values[unit, k].tolist()}
                 rows.append({**fixed, **columns, "reference": line.reference, **curve})
     return rows
 

@@ -11,15 +11,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from seewhy.bench.blocks import Outcome
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.environment import describe_environment, peak_memory
 from seewhy.bench.results import Results
 from seewhy.bench.store import FORMAT, Store, TaskTitles
-from seewhy.bench.tasks import Unit
-from seewhy.bench.worker import Outcome, Worker
+from seewhy.bench.tasks import Block, Unit
+from seewhy.bench.worker import Worker
 from seewhy.metrics import get_protocol
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.pool import run_units
@@ -29,6 +31,7 @@ from seewhy.types import Cost
 FLUSH_INTERVAL = 5.0  # seconds between parts: maximum work lost when killed
 LOG_INTERVAL = 30.0  # seconds between lines of progress where no terminal shows a bar
 TRIES = 5  # units to find one that can be measured
+BLOCK, BLOCK_SECONDS = 16, 4.0  # images that run together at most, and about how long
 
 logger = logging.getLogger(__name__)
 
@@ -101,7 +104,8 @@ def run_benchmark(config: BenchConfig, *, workers: int = 1, ray: str | None = No
     with _open_run(config, retry=retry) as (run, worker):
         plan, left = _run_first_units(worker, run, workers=workers)
         logger.info("%s", plan)
-        for outcome in _log_progress(_execute(worker, left, workers, ray), len(left), run):
+        blocks = make_blocks(left, config.examples, fitting(plan, len(left), workers))
+        for outcome in _log_progress(_execute(worker, blocks, workers, ray), len(left), run):
             run.add(outcome)
         run.finish()
     return Results(run.store.folder)
@@ -155,7 +159,7 @@ def _run_first_units(worker: Worker, run: BenchmarkRun, *, workers: int) -> tupl
     for model in range(len(worker.config.models)):
         own = {unit: count for unit, count in pending.items() if unit.model == model}
         for unit in list(own)[:: max(1, len(own) // TRIES)][:TRIES]:
-            outcome = worker.work(unit)
+            (outcome,) = worker.work((unit,))
             run.add(outcome)
             measured.add(unit)
             if outcome.cost.forwards:
@@ -180,12 +184,36 @@ def _count_pending(worker: Worker, units: list[Unit], run: BenchmarkRun | None =
     return found
 
 
-def _execute(worker: Worker, units: list[Unit], workers: int, ray: str | None) -> Iterator[Outcome]:
-    """The outcomes of units; one that workers died of becomes a row with the error."""
+def fitting(plan: Plan, left: int, workers: int) -> int:
+    """Units that run together: a power of two that takes about `BLOCK_SECONDS`, and leaves work for every worker."""
+    seconds = plan.cost.seconds / max(1, left) if plan.cost else 0.0
+    most = min(BLOCK, max(1, left // (2 * workers)), max(1, int(BLOCK_SECONDS / max(seconds, 1e-6))))
+    return 2 ** (most.bit_length() - 1)
+
+
+def make_blocks(units: list[Unit], examples: int, size: int) -> list[Block]:
+    """Blocks of units of the same model and data set; the first `examples` items run alone."""
+    blocks: list[Block] = []
+    for key, group in groupby(units, key=lambda unit: (unit.model, unit.data, unit.item < examples)):
+        found, step = tuple(group), 1 if key[2] else size
+        blocks += [found[start : start + step] for start in range(0, len(found), step)]
+    return blocks
+
+
+def _execute(worker: Worker, blocks: list[Block], workers: int, ray: str | None) -> Iterator[Outcome]:
+    """The outcomes of units; a block that workers died of is tried unit by unit, then gets rows with the error."""
     if ray is not None:
         worker.sent = {index: worker.model(index) for index in range(len(worker.config.models))}
-    for finished in run_units(worker, units, workers=min(workers, max(1, len(units))), ray=ray):
-        yield finished.result or worker.failed_unit(finished.unit, RuntimeError(finished.error))
+    deadly: list[Unit] = []
+    for finished in run_units(worker, blocks, workers=min(workers, max(1, len(blocks))), ray=ray):
+        if finished.result:
+            yield from finished.result
+        elif len(finished.unit) > 1:
+            deadly += finished.unit
+        else:
+            yield worker.failed_unit(finished.unit[0], RuntimeError(finished.error))
+    if deadly:
+        yield from _execute(worker, [(unit,) for unit in deadly], max(2, workers), ray)
 
 
 def _log_progress(outcomes: Iterator[Outcome], total: int, run: BenchmarkRun) -> Iterator[Outcome]:

@@ -25,6 +25,9 @@ class Unit(NamedTuple):
     item: int
 
 
+Block = tuple[Unit, ...]  # of one model: units that a worker gets at once
+
+
 class UnitIdentity(NamedTuple):
     """Everything that identifies a unit's rows, besides method and metric."""
 

@@ -1,56 +1,30 @@
-"""A worker processes units: one item for one model, with all methods and metrics. A failure becomes a row.
+"""A worker processes blocks of units: items for one model, with all methods and metrics. A failure becomes a row.
 
-Predictions for clean and reference images are shared by all methods of a unit. The same class runs in this process, in
+The units of a block are explained and scored together, as far as they have the same tasks; where that fails, each runs
+alone. Predictions for clean and reference images are shared by all methods. The same class runs in this process, in
 others, and on other machines.
 """
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from seewhy.api import load_model
+from seewhy.bench.blocks import FAILED, UNIT_FAILED, BlockRunner, Outcome, Run
 from seewhy.bench.config import BenchConfig, DataConfig, ModelConfig
-from seewhy.bench.explorers import CONTROLS, bundle_control, bundle_method
-from seewhy.bench.map_cache import MapCache
-from seewhy.bench.overlays import classes_key, image_key, overlay_key, save_classes, save_image, save_overlay
-from seewhy.bench.rows import UnitContext, case_columns, curve_rows, failure_row, score_rows
-from seewhy.bench.store import Record
-from seewhy.bench.tasks import Task, Unit, UnitIdentity, measurements, method_tasks, options_text
-from seewhy.data import Dataset, Sample, confident_items, items, open_dataset
-from seewhy.errors import InputError, TargetError
-from seewhy.explorer.collect import watched_classes
-from seewhy.metrics import Evidence, PredictionCache, Protocol
+from seewhy.bench.tasks import Block, Task, Unit, UnitIdentity, measurements, method_tasks, options_text
+from seewhy.data import Dataset, confident_items, open_dataset
+from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
-from seewhy.registry import Pipeline, resolve_method
 from seewhy.store import MapStore
 from seewhy.store.lookup import MapLookup
-from seewhy.store.schema import Recipe
-from seewhy.types import Attribution, Cost, Targets
-
-UNIT_FAILED, FAILED = "unreadable", "failed"  # keys of a unit, and of a method for a unit, that has no scores
-
-
-@dataclass
-class Outcome:
-    """The result of a unit. `owners`: image and method of every key that belongs to it, done or not."""
-
-    unit: Unit
-    owners: dict[str, tuple[str, int]] = field(default_factory=dict)
-    rows: list[Record] = field(default_factory=list)
-    curves: list[Record] = field(default_factory=list)
-    overlays: dict[str, bytes] = field(default_factory=dict)
-    bundles: dict[str, bytes] = field(default_factory=dict)  # for explorers
-    cost: Cost = field(default_factory=Cost)  # of explaining and scoring together
 
 
 class Worker:
-    """Processes units; keeps one model in memory at a time. `done` are the keys that have rows already."""
+    """Processes blocks of units; keeps one model in memory at a time. `done` are the keys that have rows already."""
 
     def __init__(self, config: BenchConfig, done: Collection[str] = ()) -> None:
         self.config, self.done = config, done
@@ -92,24 +66,27 @@ class Worker:
             outcome.owners[unreadable], pending = (identity.image, -1), []
         return outcome, pending
 
-    def work(self, unit: Unit, ahead: Sequence[Unit] = ()) -> Outcome:  # noqa: ARG002 - reading is a small part
-        """Run the pending tasks of a unit."""
-        outcome, pending = self.pending_tasks(unit)
-        if not pending:
-            return outcome
-        model, identity = self.model(unit.model), self.identify(unit)
-        with model.meter() as outcome.cost:
-            try:
-                context = self._read(unit, model)
-            except Exception as error:
-                return self.failed_unit(unit, error)
-            if unit.item < self.config.examples:
-                outcome.overlays[image_key(identity._asdict())] = save_image(context.sample)
-            for index, tasks in groupby(pending, key=lambda task: task.method):
-                self._run_method(context, identity, index, list(tasks), outcome)
-        if outcome.bundles:
-            self._bundle_controls(context, identity, pending, outcome)
-        return outcome
+    def work(self, block: Block, ahead: Sequence[Block] = ()) -> list[Outcome]:  # noqa: ARG002 - reading is cheap
+        """Run the pending tasks of some units of one model."""
+        outcomes, runs = [], []
+        for unit in block:
+            outcome, pending = self.pending_tasks(unit)
+            if pending:
+                item = self.dataset(unit.data)[unit.item]
+                try:
+                    sample = item.read(self.model(unit.model).preprocess)
+                    runs.append(Run(outcome, self.identify(unit), pending, item, sample))
+                except Exception as error:
+                    outcome.fail(self.identify(unit), error)
+            outcomes.append(outcome)
+        for _, together in groupby(runs, key=lambda run: run.kind):
+            BlockRunner(self.config, self._methods, self.model(block[0].model), self._lookup()).run(list(together))
+        return outcomes
+
+    def _lookup(self) -> MapLookup | None:
+        if self.config.maps and self._stored is None:
+            self._stored = MapLookup(MapStore(self.config.maps))
+        return self._stored
 
     def identify(self, unit: Unit) -> UnitIdentity:
         """Names and hashes of a unit; the file is hashed once."""
@@ -128,9 +105,9 @@ class Worker:
 
     def failed_unit(self, unit: Unit, error: Exception) -> Outcome:
         """The outcome of a unit that has no scores at all."""
-        identity = self.identify(unit)
-        key = identity.key(UNIT_FAILED)
-        return Outcome(unit, {key: (identity.image, -1)}, [failure_row(identity._asdict(), key, error)])
+        outcome = Outcome(unit)
+        outcome.fail(self.identify(unit), error)
+        return outcome
 
     def model(self, index: int) -> Classifier:
         if index in self.sent:
@@ -168,97 +145,6 @@ class Worker:
             dataset, model, min_confidence=entry.confidence, per_class=entry.per_class, limit=entry.limit
         )
 
-    def _read(self, unit: Unit, model: Classifier) -> UnitContext:
-        sample = self.dataset(unit.data)[unit.item].read(model.preprocess)
-        images = sample.image.unsqueeze(0).to(model.device)
-        probabilities = model.probabilities(images)[0]
-        targets = targets_by_rule(self.config.targets, sample, probabilities, self.config.min_confidence)
-        cases = case_columns(model, targets, probabilities)
-        explored = unit.item < self.config.examples
-        cache = PredictionCache(watched_classes(probabilities, targets[0]) if explored else ())
-        return UnitContext(model, sample, images, targets, probabilities, cases, cache, MapCache(model, images))
-
-    def _run_method(
-        self, context: UnitContext, identity: UnitIdentity, index: int, tasks: list[Task], outcome: Outcome
-    ) -> None:
-        """Explain once and score under every protocol."""
-        method, options = self._methods[index]
-        row = {**identity._asdict(), "method": method.title, "name": method.name, "options": options}
-        try:
-            pipeline = resolve_method(method.name, **method.arguments)
-            result, cost = self._stored_maps(context, outcome.unit, index) or explain_once(context, pipeline)
-            row |= asdict(cost)
-            evidence = gather(context, result, pipeline, tasks)
-        except Exception as error:
-            context.map_cache.reset()
-            key = identity.key(method.name, options, FAILED)
-            outcome.owners |= {key: (identity.image, index)}
-            outcome.rows += [failure_row(row, key, error)]
-            return
-        if outcome.unit.item < self.config.examples:
-            outcome.overlays |= _overlays(context, result, row)
-        rows: list[Record] = []
-        for _, group in groupby(tasks, key=lambda task: task.measurement.protocol.name):
-            scored = list(group)
-            view = evidence.under(scored[0].measurement.protocol)
-            rows += score_rows(row, context, scored, view)
-            outcome.curves += curve_rows(row, context, scored, view)
-        outcome.rows += rows
-        swept = swept_protocol(tasks)
-        if outcome.unit.item < self.config.examples and swept:
-            with suppress(Exception):  # rows hold the error of curves that failed
-                bundle = bundle_method(context, method, pipeline, result, cost, evidence.under(swept), rows)
-                outcome.bundles[overlay_key(row, int(context.targets[0, 0]))] = bundle
-
-    def _stored_maps(self, context: UnitContext, unit: Unit, index: int) -> tuple[Attribution, Cost] | None:
-        """The maps of a method from the map store of the configuration, if it has one that holds them."""
-        if not self.config.maps:
-            return None
-        self._stored = self._stored or MapLookup(MapStore(self.config.maps))
-        method, options = self._methods[index]
-        recipe = Recipe(method.name, options, self.fingerprint(unit.model))
-        item = self.dataset(unit.data)[unit.item]
-        found = self._stored.find(recipe, items.image_key(item), context.targets[0].tolist())
-        return None if found is None else (Attribution(found[0].to(context.images.device)), found[1])
-
-    def _bundle_controls(
-        self, context: UnitContext, identity: UnitIdentity, tasks: list[Task], outcome: Outcome
-    ) -> None:
-        """The controls of the explorer, where the benchmark does not score them."""
-        protocol = swept_protocol(tasks)
-        for method in CONTROLS:
-            row = {**identity._asdict(), "name": method.name, "options": options_text(method)}
-            key = overlay_key(row, int(context.targets[0, 0]))
-            if protocol and key not in outcome.bundles:
-                outcome.bundles[key] = bundle_control(context, method, protocol)
-
-
-def explain_once(context: UnitContext, pipeline: Pipeline) -> tuple[Attribution, Cost]:
-    """The maps of a method and their cost, as if it shared nothing with other methods."""
-    with context.model.meter() as cost:
-        result = replace(pipeline, run_base=context.map_cache)(context.model, context.images, context.targets)
-    return result, context.map_cache.full_cost(cost)
-
-
-def swept_protocol(tasks: list[Task]) -> Protocol | None:
-    """The protocol of the first task that needs deletion and insertion curves."""
-    return next((task.measurement.protocol for task in tasks if "curves" in task.measurement.metric.needed), None)
-
-
-def gather(context: UnitContext, result: Attribution, explain: Pipeline, tasks: list[Task]) -> Evidence:
-    """Evidence about the maps of one method, for all protocols."""
-    return Evidence(
-        context.model,
-        context.images,
-        result.maps,
-        context.targets,
-        protocol=tasks[0].measurement.protocol,
-        regions=context.regions,
-        labels=context.labels,
-        explain=explain,
-        cache=context.prediction_cache,
-    )
-
 
 def build_model(entry: ModelConfig) -> Classifier:
     """The model of a configuration; untrained networks get the same weights every time, so that a run can resume."""
@@ -272,28 +158,3 @@ def build_model(entry: ModelConfig) -> Classifier:
             )
         return model.with_size((entry.image_size, entry.image_size))
     return model
-
-
-def targets_by_rule(rule: str, sample: Sample, probabilities: Tensor, min_confidence: float = 0.0) -> Targets:
-    """The classes to explain: the prediction, or the first or all labels that have `min_confidence`."""
-    if rule == "predicted":
-        return probabilities.argmax().view(1, 1)
-    if not sample.labels:
-        raise TargetError(f'{sample.name}: targets = "{rule}" needs a label, the data set gives none')
-    if max(sample.labels) >= len(probabilities):
-        raise TargetError(
-            f"{sample.name}: the label is {max(sample.labels)}, the model has {len(probabilities)} classes"
-        )
-    sure = [label for label in sample.labels if probabilities[label] >= min_confidence]
-    if not sure:
-        raise TargetError(f"{sample.name}: the model gives no label a confidence of {min_confidence:g}")
-    chosen = sure[:1] if rule == "label" else sure
-    return torch.tensor([chosen], device=probabilities.device)
-
-
-def _overlays(context: UnitContext, result: Attribution, row: Record) -> dict[str, bytes]:
-    """The map of the first class, and the winning class per position if several compete."""
-    overlay = save_overlay(result.maps, context.images, context.targets)
-    classes = save_classes(result, context.images, context.targets, context.model.class_names)
-    overlays = {overlay_key(row, int(context.targets[0, 0])): overlay}
-    return overlays | ({classes_key(row): classes} if classes else {})

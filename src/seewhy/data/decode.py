@@ -23,6 +23,7 @@ import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from seewhy.errors import ImageError
+from seewhy.runtime.copies import local_path
 
 # Raster formats only: decoding others, such as EPS, starts external programs.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF", "PPM", "AVIF", "JPEG2000", "TGA", "ICO", "DIB", "QOI", "HEIF")
@@ -35,14 +36,14 @@ WHITES = {"I": (65535.0, 2.0**31 - 1), "F": (1.0, 255.0, 65535.0)}  # candidates
 
 def open_image(path: str | Path) -> Image.Image:
     """Read an image file; raises `ImageError`, with the path in its message, if that fails."""
-    path = Path(path)
-    if not path.is_file():
+    path, file = Path(path), local_path(path)
+    if not file.is_file():
         raise ImageError(_not_a_file(path))
-    if path.stat().st_size == 0:
+    if file.stat().st_size == 0:
         raise ImageError(f"{path}: the file is empty (0 bytes).")
     if path.suffix.lower() in HEIC and not _has_heif():
         raise ImageError(f"{path}: to read HEIC, pip install pillow-heif, or convert the image to JPEG.")
-    return open_stream(str(path), path)
+    return open_stream(str(path), file)
 
 
 def open_stream(name: str, source: Any) -> Image.Image:

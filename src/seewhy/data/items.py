@@ -20,6 +20,7 @@ from seewhy.data.read import ImageSource, read_images
 from seewhy.data.regions import Region, crop_region
 from seewhy.errors import ImageError
 from seewhy.models.preprocess import Preprocess
+from seewhy.runtime.copies import local_path
 
 MIN_SIDE = 8  # pixels
 
@@ -140,7 +141,7 @@ def take(dataset: Dataset, limit: int | None = None, *, seed: int | None = None)
 def file_stamp(path: str | Path) -> str:
     """Size and modification time of a file; empty if it cannot be read."""
     try:
-        facts = Path(path).stat()
+        facts = local_path(path).stat()
     except OSError:
         return ""
     return f"{facts.st_size}:{facts.st_mtime_ns}"
@@ -150,7 +151,7 @@ def _content(source: ImageSource) -> bytes:
     if isinstance(source, (str, Path)):
         path = Path(source)
         try:
-            return hashlib.blake2b(path.read_bytes()).digest()
+            return hashlib.blake2b(local_path(path).read_bytes()).digest()
         except OSError:
             return f"cannot be read: {path.name}".encode()
     values = source.numpy(force=True) if isinstance(source, Tensor) else np.asarray(source)

@@ -20,6 +20,7 @@ from torch import Tensor
 from seewhy.data.decode import decoding
 from seewhy.errors import ImageError
 from seewhy.models.preprocess import Box
+from seewhy.runtime.copies import local_path
 
 SIDES = ("xmin", "ymin", "xmax", "ymax")
 Rows = Float[ndarray, " height"]  # vertical positions, as fractions of the image
@@ -62,14 +63,14 @@ class BoxFile:
     path: Path
 
     def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
-        return Boxes(self._read() if self.path.is_file() else ()).at(rows, cols)
+        return Boxes(self._read() if local_path(self.path).is_file() else ()).at(rows, cols)
 
     def digest(self) -> bytes:
-        return hashlib.blake2b(self.path.read_bytes() if self.path.is_file() else b"missing").digest()
+        return hashlib.blake2b(_content(self.path)).digest()
 
     def _read(self) -> tuple[Box, ...]:
         try:
-            tree = ElementTree.parse(self.path)
+            tree = ElementTree.parse(local_path(self.path))
             width, height = (float(tree.findtext(f"size/{side}") or 1) for side in ("width", "height"))
             sides = [[float(box.findtext(side) or 0) for side in SIDES] for box in tree.iter("bndbox")]
         except (ElementTree.ParseError, ValueError) as error:
@@ -104,17 +105,22 @@ class MaskFile:
     wide: bool = False
 
     def at(self, rows: Rows, cols: Cols) -> Bool[ndarray, "height width"]:
-        if not self.path.is_file():
+        file = local_path(self.path)
+        if not file.is_file():
             raise ImageError(f"{self.path}: there is no such mask file.")
-        with decoding(str(self.path)), Image.open(self.path) as image:
+        with decoding(str(self.path)), Image.open(file) as image:
             pixels = np.array(image.convert("RGB") if self.wide else image, dtype=np.int64)
         pixels = pixels[..., 0] + 256 * pixels[..., 1] if self.wide else pixels
         pixels = pixels.max(axis=-1) if pixels.ndim == 3 else pixels
         return Mask(pixels != 0 if self.values is None else np.isin(pixels, self.values)).at(rows, cols)
 
     def digest(self) -> bytes:
-        content = self.path.read_bytes() if self.path.is_file() else b"missing"
-        return hashlib.blake2b(content).digest() + repr((self.values, self.wide)).encode()
+        return hashlib.blake2b(_content(self.path)).digest() + repr((self.values, self.wide)).encode()
+
+
+def _content(path: Path) -> bytes:
+    file = local_path(path)
+    return file.read_bytes() if file.is_file() else b"missing"
 
 
 def crop_region(

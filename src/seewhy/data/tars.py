@@ -19,6 +19,7 @@ from seewhy.data.decode import SUFFIXES, open_stream
 from seewhy.data.items import ImageItem, Sample, Subset, file_stamp
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
+from seewhy.runtime.copies import local_path
 
 LABELS = (".cls", ".json")
 
@@ -33,7 +34,7 @@ class Member:
     size: int
 
     def read(self) -> bytes:
-        with self.tar.open("rb") as file:
+        with local_path(self.tar).open("rb") as file:
             file.seek(self.offset)
             content = file.read(self.size)
         if len(content) < self.size:

@@ -22,6 +22,7 @@ from seewhy.registry import EVIDENCE, EvidenceFunction, Metric
 from seewhy.types import Images, Maps, Regions, Targets
 
 Row = dict[str, Any]
+UNAVAILABLE, UNDEFINED, NOT_FINITE = "unavailable: ", "undefined: ", "the map holds NaN or infinity"
 Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
 
 
@@ -178,8 +179,13 @@ def _score_metric(evidence: Evidence, metric: Metric, strict: bool) -> list[Row]
     ]
 
 
+def has_failed(row: Row) -> bool:
+    """Whether the metric raised an error, other than for a missing input."""
+    return row["error"] is not None and not row["error"].startswith((UNAVAILABLE, UNDEFINED, NOT_FINITE))
+
+
 def _failure(error: Exception) -> str:
-    return f"unavailable: {error}" if isinstance(error, MissingInput) else f"{type(error).__name__}: {error}"
+    return f"{UNAVAILABLE}{error}" if isinstance(error, MissingInput) else f"{type(error).__name__}: {error}"
 
 
 def run_metric(evidence: Evidence, metric: Metric) -> dict[str, Tensor]:
@@ -202,7 +208,7 @@ def _rows(evidence: Evidence, metric: Metric, reference: str, scores: Tensor) ->
     targets, finite = evidence.targets.tolist(), evidence.finite.tolist()
     for image, values in enumerate(scores.tolist()):
         for k, score in enumerate(values):
-            error = f"undefined: {metric.undefined}" if math.isnan(score) else None
+            error = f"{UNDEFINED}{metric.undefined}" if math.isnan(score) else None
             if not finite[image][k]:
-                score, error = math.nan, "the map holds NaN or infinity"
+                score, error = math.nan, NOT_FINITE
             yield {"image": image, "target": targets[image][k], "reference": reference, "score": score, "error": error}

@@ -1,7 +1,6 @@
 """The interface of every model, whichever library it comes from."""
 
 import hashlib
-import pickle
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from seewhy.models.first_pass import FirstPass
 from seewhy.models.layers import FeatureLayer, Probe, block_names, find_last, find_named, layer_name
 from seewhy.models.layouts import quadrant_images
 from seewhy.models.outputs import Outputs
+from seewhy.models.own_files import OwnFiles, executed_files
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.splitting import Split
 from seewhy.models.torchvision_operators import declare_operators
@@ -117,7 +117,7 @@ class Classifier(FirstPass, ABC):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled without what methods keep with the model, such as hooks and meters."""
         state = {**self.__dict__, "cache": {}, "_meters": [], "listener": None, "_hashed": (None, "")}
-        return _unpickle, (type(self), pickle.dumps(state))
+        return _new_model, (executed_files(), type(self)), state
 
     def _copy(self) -> "Classifier":
         other = object.__new__(type(self))
@@ -376,12 +376,10 @@ def submodules(module: nn.Module) -> list[nn.Module]:
     return found
 
 
-def _unpickle(kind: type[Classifier], state: bytes) -> Classifier:
-    """A model in another process, where the libraries that its network needs are not imported yet."""
+def _new_model(files: OwnFiles, kind: type[Classifier]) -> Classifier:  # noqa: ARG001 - unpickled before the class
+    """A model to unpickle in another process, where the libraries that its network needs are not imported yet."""
     declare_operators()
-    model = object.__new__(kind)
-    model.__dict__.update(pickle.loads(state))
-    return model
+    return object.__new__(kind)
 
 
 def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:

@@ -1,9 +1,7 @@
 """Models by name."""
 
-import importlib.util
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from seewhy.errors import InputError, ModelError, OptionError, UnknownName
 from seewhy.models import timm as timm_models
 from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
+from seewhy.models.own_files import OwnFile, execute_file
 from seewhy.models.weights import classes_in, load_weights, read_weights
 from seewhy.models.wrapping import count_outputs, finish, wrap
 from seewhy.registry import keyword_only
@@ -94,13 +93,7 @@ def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrappin
     path = Path(match["file"]).expanduser() if match else Path(name)
     if match is None or not path.is_file():
         raise InputError(f"{path}: there is no such file; a network of your own is FILE.py:FUNCTION")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    source = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
-    sys.path.insert(0, str(path.parent))  # the file may import its neighbors
-    try:
-        spec.loader.exec_module(source)  # type: ignore[union-attr]
-    finally:
-        sys.path.remove(str(path.parent))
+    source = execute_file(OwnFile(str(path.absolute()), path.read_text()))
     if not callable(getattr(source, match["function"], None)):
         raise UnknownName(f"function in {path}", match["function"], [n for n, v in vars(source).items() if callable(v)])
     built = getattr(source, match["function"])(**options)

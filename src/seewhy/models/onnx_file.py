@@ -16,6 +16,7 @@ from seewhy.errors import InputError, MissingExtra, ModelError, UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.splitting import Split
+from seewhy.runtime.copies import local_path
 from seewhy.types import Images
 
 ADVICE = "Choose one that needs outputs only, such as occlusion, rise, lime, shap or mda"
@@ -30,7 +31,7 @@ class OnnxModule(nn.Module):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.path = path
-        self.session = open_session(path)
+        self.session = open_session(local_path(path))
         self.input = _image_input(self.session.get_inputs(), path)
         self.outputs = [output.name for output in self.session.get_outputs()]
         self.batch = self.input.shape[0] if isinstance(self.input.shape[0], int) else None  # fixed number of images
@@ -123,4 +124,4 @@ def _image_input(inputs: list[Any], path: Path) -> Any:
 
 
 def _digest(path: Path) -> bytes:
-    return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
+    return hashlib.blake2b(local_path(path).read_bytes(), digest_size=16).digest()

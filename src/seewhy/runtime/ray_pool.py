@@ -1,25 +1,63 @@
 """Workers on a Ray cluster: actors, each with the job, which travels once through Ray's object store.
 
-An actor that is lost, with its process or its whole machine, is replaced wherever there is room.
+An actor that is lost, with its process or its whole machine, is replaced wherever there is room. Files that are not on
+its machine are copied from that of the driver.
 """
 
+import os
+import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from seewhy.errors import MissingExtra
+from seewhy.runtime.copies import LocalFiles, copy_missing_files
 from seewhy.runtime.malloc import keep_freed_memory
 from seewhy.runtime.pool import Died, Job, timed
+
+
+class Driver(NamedTuple):
+    """The process that started a run, as its workers see it. `files` and the job are handles of Ray."""
+
+    folder: str
+    modules: list[str]  # where Python modules are found
+    files: Any
+    job: Any
+
+
+class DriverFiles:
+    """The files of the driver's machine."""
+
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
+
+    def stat(self, path: str) -> tuple[int, int] | None:
+        import ray
+
+        found: tuple[int, int] | None = ray.get(self._actor.stat.remote(path))
+        return found
+
+    def read(self, path: str, start: int, size: int) -> bytes:
+        import ray
+
+        found: bytes = ray.get(self._actor.read.remote(path, start, size))
+        return found
 
 
 class Actor:
     """A worker on some machine of the cluster."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, driver: Driver) -> None:
+        import ray
+
         keep_freed_memory()
         torch.set_num_threads(1)
-        self.job = job
+        sys.path += [path for path in driver.modules if path not in sys.path]
+        if os.path.isdir(driver.folder):
+            os.chdir(driver.folder)
+        copy_missing_files(DriverFiles(driver.files))
+        self.job: Job = ray.get(driver.job)
 
     def started(self) -> bool:
         return True
@@ -48,7 +86,7 @@ class RayCrew:
         resources = ray.cluster_resources()
         gpus = int(resources.get("GPU", 0))
         self.size = workers if workers > 1 else max(1, gpus or int(resources.get("CPU", 1)))
-        self._job = ray.put(job)
+        self._driver = Driver(os.getcwd(), [path for path in sys.path if path], self._serve_files(), ray.put(job))
         self._kind: Any = ray.remote(num_cpus=1, num_gpus=1 if gpus else 0, max_restarts=0)(Actor)
         self._actors: dict[int, Any] = {}
         self._flying: dict[int, Any] = {}  # results that are being computed
@@ -83,11 +121,21 @@ class RayCrew:
         return result
 
     def close(self) -> None:
-        for actor in self._actors.values():
+        for actor in [*self._actors.values(), self._driver.files]:
             self._ray.kill(actor)
 
+    def _serve_files(self) -> Any:
+        """An actor on the driver's machine that reads its files for the others; it is restarted if it dies."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        here = NodeAffinitySchedulingStrategy(self._ray.get_runtime_context().get_node_id(), soft=False)
+        kind: Any = self._ray.remote(
+            num_cpus=0, max_restarts=-1, max_task_retries=-1, max_concurrency=4, scheduling_strategy=here
+        )(LocalFiles)
+        return kind.remote(os.getcwd())
+
     def _start(self, worker: int) -> None:
-        self._actors[worker] = self._kind.remote(self._job)
+        self._actors[worker] = self._kind.remote(self._driver)
         self._starting[worker] = self._actors[worker].started.remote()
 
     def _check_started(self, worker: int) -> None:
