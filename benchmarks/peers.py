@@ -4,9 +4,10 @@
     python benchmarks/peers.py --rounds 7 --out benchmarks/data/peers.csv
 
 One thread, one given class, the same network and images for all. Time is CPU seconds of this process, so that other
-load on the machine hardly counts; contenders alternate, and a ratio is the median over the rounds. `agreement` is the
-lowest correlation of the maps of an image, at the size of the peer's; for deletion and insertion it is the difference
-of the areas. All settings are the same, but SmoothGrad draws other noise.
+load on the machine hardly counts; contenders alternate, and a ratio is the median over the rounds of the peer's time
+over ours: of the method alone, which gives a map as the peers do, and of `explain`, which also predicts. `agreement` is
+the lowest correlation of the maps of an image, at the size of the peer's; for deletion and insertion it is the
+difference of the areas. All settings are the same, but SmoothGrad draws other noise.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import seewhy
 from seewhy.models.classifier import Classifier
 from seewhy.models.torchvision_operators import declare_operators
 from seewhy.ops.resize import resize_maps
+from seewhy.registry import resolve_method
 
 PIXELS = {"ResNet-18": 112, "DeiT-Tiny": 224}
 NETWORKS = {"ResNet-18": "resnet18", "DeiT-Tiny": "deit_tiny_patch16_224"}
@@ -64,7 +66,8 @@ class Work(NamedTuple):
     """Some work, our way and that of peers; `compare` gives the agreement of two results."""
 
     name: str
-    ours: Task
+    ours: Task  # as the peers: the map alone
+    explain: Task  # with the prediction and its probabilities
     peers: list[Peer]
     compare: Callable[[Any, Any], float]
 
@@ -82,22 +85,22 @@ def load(network: str) -> Classifier:
 def works(given: Given) -> Iterator[Work]:
     """All that is compared for a network."""
     one = given.first
-
-    def ours(method: str, use: Given, **options: Any) -> Task:
-        return lambda: seewhy.explain(use.model, use.images, method, targets=use.target, **options).maps[:, 0]
-
-    yield Work("gradient", ours("gradient", given), [captum_gradient(given)], correlation)
-    yield Work("grad_cam", ours("grad_cam", given), grad_cams(given), correlation)
-    integrated = ours("integrated_gradients", one, steps=STEPS)
-    yield Work("integrated_gradients", integrated, [captum_integrated(one)], correlation)
-    smooth = ours("smooth_grad", one, samples=SAMPLES, noise=NOISE)
-    yield Work("smooth_grad", smooth, [captum_smooth(one)], correlation)
-    occlusion = ours("occlusion", one, window=WINDOW, stride=WINDOW, score="logit")
-    yield Work("occlusion", occlusion, [captum_occlusion(one)], correlation)
+    yield maps("gradient", given, [captum_gradient(given)])
+    yield maps("grad_cam", given, grad_cams(given))
+    yield maps("integrated_gradients", one, [captum_integrated(one)], steps=STEPS)
+    yield maps("smooth_grad", one, [captum_smooth(one)], samples=SAMPLES, noise=NOISE)
+    yield maps("occlusion", one, [captum_occlusion(one)], window=WINDOW, stride=WINDOW, score="logit")
     if hasattr(given.module, "layer4"):
-        yield Work("score_cam", ours("score_cam", one), score_cams(one), correlation)
+        yield maps("score_cam", one, score_cams(one))
         yield Work("grad_cam, deletion, insertion", *torch_cam_sweep(given), difference)
         yield Work("deletion", *quantus_flipping(given), difference)
+
+
+def maps(method: str, given: Given, peers: list[Peer], **options: Any) -> Work:
+    """A method, beside peers; its registered function gives what theirs give."""
+    run, targets = resolve_method(method, **options), torch.full((len(given.images), 1), given.target)
+    explain = partial(seewhy.explain, given.model, given.images, method, targets=given.target, **options)
+    return Work(method, lambda: run(given.model, given.images, targets).maps[:, 0], explain, peers, correlation)
 
 
 # Captum
@@ -118,7 +121,8 @@ def captum_integrated(given: Given) -> Peer:
 
     def run() -> Tensor:
         options = {"n_steps": STEPS, "method": "gausslegendre", "internal_batch_size": 16}
-        return IntegratedGradients(given.module).attribute(given.inputs, target=given.target, **options).sum(dim=1)
+        options |= {"target": given.target, "return_convergence_delta": True}  # as ours
+        return IntegratedGradients(given.module).attribute(given.inputs, **options)[0].sum(dim=1)
 
     return Peer("Captum", run)
 
@@ -195,7 +199,7 @@ def torch_cam(kind: str, given: Given, **options: Any) -> Peer:
 SWEEP = {"curves": {"references": "black", "fractions": tuple(np.linspace(0, 1, POINTS + 1).tolist())}}
 
 
-def torch_cam_sweep(given: Given) -> tuple[Task, list[Peer]]:
+def torch_cam_sweep(given: Given) -> tuple[Task, Task, list[Peer]]:
     """Grad-CAM, then both areas: torch-cam's metric computes the maps itself."""
     from torchcam.methods import GradCAM
     from torchcam.metrics import DeletionInsertionMetric
@@ -213,10 +217,10 @@ def torch_cam_sweep(given: Given) -> tuple[Task, list[Peer]]:
             summary = metric.summary()
         return [summary["deletion"], summary["insertion"]]
 
-    return ours, [Peer("torch-cam", theirs)]
+    return ours, ours, [Peer("torch-cam", theirs)]
 
 
-def quantus_flipping(given: Given) -> tuple[Task, list[Peer]]:
+def quantus_flipping(given: Given) -> tuple[Task, Task, list[Peer]]:
     """Deletion of given maps: Quantus calls it pixel flipping."""
     import quantus
 
@@ -240,7 +244,7 @@ def quantus_flipping(given: Given) -> tuple[Task, list[Peer]]:
         found = metric(given.module, inputs, wanted, maps, softmax=True, device="cpu", batch_size=BATCH)
         return [float(np.mean(found)) / POINTS]
 
-    return ours, [Peer("Quantus", theirs)]
+    return ours, ours, [Peer("Quantus", theirs)]
 
 
 def areas(rows: Any) -> list[float]:
@@ -279,9 +283,10 @@ def measure(tasks: dict[str, Task], rounds: int) -> dict[str, list[float]]:
 def rows_of(network: str, work: Work, images: int, rounds: int) -> Iterator[dict[str, Any]]:
     result = work.ours()
     agreement = {peer.library: work.compare(result, peer.task()) for peer in work.peers}
-    seconds = measure({"seewhy": work.ours, **dict(work.peers)}, rounds)
+    seconds = measure({"seewhy": work.ours, "explain": work.explain, **dict(work.peers)}, rounds)
     for library, found in agreement.items():
         ratios = [theirs / ours for theirs, ours in zip(seconds[library], seconds["seewhy"], strict=True)]
+        explained = [theirs / ours for theirs, ours in zip(seconds[library], seconds["explain"], strict=True)]
         low, middle, high = statistics.quantiles(ratios, n=4)
         yield {
             "network": network,
@@ -291,6 +296,7 @@ def rows_of(network: str, work: Work, images: int, rounds: int) -> Iterator[dict
             "peer's seconds": f"{statistics.median(seconds[library]):.4f}",
             "ratio": f"{middle:.3f}",
             "quartiles": f"{low:.3f} to {high:.3f}",
+            "ratio to explain": f"{statistics.median(explained):.3f}",
             "agreement": f"{found:.4f}",
             "compared by": work.compare.__name__,
             "images": images if work.name in MANY else 1,

@@ -13,19 +13,19 @@ from seewhy.ops.windows import pixel_grid
 
 def masked_scores(
     model: Classifier,
-    image: Float[Tensor, "colors height width"],
+    images: Float[Tensor, "#masks colors height width"],
     reference: Float[Tensor, "colors height width"],
     masks: Float[Tensor, "masks rows cols"],
-    wanted: Int[Tensor, " classes"],
+    wanted: Int[Tensor, "#masks classes"],
     *,
     kind: Score,
 ) -> Float[Tensor, "masks classes"]:
-    """Scores of the image where a mask is 1 and the reference where it is 0; coarse masks cover blocks of pixels."""
+    """Scores of images where a mask is 1 and the reference where it is 0; coarse masks cover blocks of pixels."""
     shares = masks.unsqueeze(1)
-    if shares.shape[-2:] != image.shape[-2:]:
-        shares = interpolate(shares, size=image.shape[-2:], mode="nearest-exact")
+    if shares.shape[-2:] != images.shape[-2:]:
+        shares = interpolate(shares, size=images.shape[-2:], mode="nearest-exact")
     with torch.no_grad():
-        logits = model.logits(reference + (image - reference) * shares)
+        logits = model.logits(reference + (images - reference) * shares)
         return model.scores(logits, wanted.expand(len(masks), -1), kind=kind)
 
 
@@ -39,6 +39,12 @@ def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
 
 
 def jobs(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
-    """Pairs of an image and a batch of masks, in chunks that fit the model."""
+    """Pairs of an image and a batch of masks, in chunks that fit the model: for many masks of one image."""
     parts = torch.arange(masks, device=model.device).split(model.chunk)
     return [(image, part) for image in range(images) for part in parts]
+
+
+def pairs(model: Classifier, images: int, masks: int) -> list[tuple[Int[Tensor, " pairs"], Int[Tensor, " pairs"]]]:
+    """All pairs of an image and a mask, in chunks that fit the model, across images: for few masks of each."""
+    everything = torch.arange(images * masks, device=model.device).split(model.chunk)
+    return [(each // masks, each % masks) for each in everything]

@@ -50,11 +50,14 @@ def gradient_shap(
     shifts = torch.randn(samples, *images.shape[1:], generator=generator).to(images)
     begin = start[chosen.to(start.device)]
 
-    def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:
-        noisy = image + noise * (image.max() - image.min()) * shifts
-        points = begin + alphas * (noisy - begin)
-        gradients = model.image_gradients(points, wanted.expand(samples, -1)).to(images)
-        return ((noisy - begin).unsqueeze(1) * gradients).mean(dim=0).sum(dim=1)  # E[(x - x') ∂f/∂x]
+    def expect(rows: slice) -> Float[Tensor, "images classes height width"]:
+        part = images[rows]
+        sigma = noise * (part.amax(dim=(1, 2, 3)) - part.amin(dim=(1, 2, 3))).view(-1, 1, 1, 1, 1)
+        away = part.unsqueeze(1) + sigma * shifts - begin  # images samples 3 height width
+        points = (begin + alphas * away).flatten(0, 1)
+        gradients = model.image_gradients(points, targets[rows].repeat_interleave(samples, dim=0)).to(images)
+        products = away.unsqueeze(2) * gradients.unflatten(0, (-1, samples))
+        return products.mean(dim=1).sum(dim=2)  # E[(x - x') ∂f/∂x]
 
-    pairs = track(zip(images, targets, strict=True), "gradient_shap", total=len(images))
-    return torch.stack([one_image(image, wanted) for image, wanted in pairs])
+    groups = track(model.groups(len(images), samples), "gradient_shap")
+    return torch.cat([expect(rows) for rows in groups])

@@ -4,7 +4,7 @@
 |---------------------|--------------|------------------------------|
 | x, x'               | image, start | 3 height width               |
 | α                   | alphas       | steps                        |
-| ∂F / ∂x             | gradients    | steps classes 3 height width |
+| ∂F / ∂x             | gradients    | batch steps classes 3 height width |
 
 The values of a map sum to F(x) - F(x'), up to the error of the numerical integration: the extra `convergence_delta`.
 
@@ -30,7 +30,7 @@ from seewhy.types import Attribution, Images, Targets
 Quadrature = Literal["gauss", "riemann"]
 
 
-@register_method("integrated_gradients", paper="sundararajan2017")
+@register_method("integrated_gradients", paper="sundararajan2017", forward_first=True)
 def integrated_gradients(
     model: Classifier,
     images: Images,
@@ -44,17 +44,19 @@ def integrated_gradients(
     start = reference_image(reference, images, mean=model.mean, std=model.std)[0]
     alphas, weights = (torch.from_numpy(part).to(images) for part in nodes(steps, quadrature))
 
-    def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:
-        path = start + alphas.view(-1, 1, 1, 1) * (image - start)
-        gradients = model.image_gradients(path, wanted.expand(steps, -1))
-        mean = torch.einsum("s,skchw->kchw", weights, gradients.to(images))  # ∫ ∂F/∂x dα
-        return ((image - start) * mean).sum(dim=1)
-
-    pairs = track(zip(images, targets, strict=True), "integrated_gradients", total=len(images))
-    maps = torch.stack([one_image(image, wanted) for image, wanted in pairs])
     with torch.no_grad():
-        ends = model.logits(torch.cat([images, start[None]]))
-    gain = model.scores(ends[:-1], targets) - model.scores(ends[-1:].expand(len(images), -1), targets)  # F(x) - F(x')
+        ends = model.logits(images), model.logits(start[None]).expand(len(images), -1)
+
+    def integrate(rows: slice) -> Float[Tensor, "images classes height width"]:
+        away = (images[rows] - start).unsqueeze(1)
+        path = start + alphas.view(-1, 1, 1, 1) * away
+        gradients = model.image_gradients(path.flatten(0, 1), targets[rows].repeat_interleave(steps, dim=0))
+        mean = torch.einsum("s,bskchw->bkchw", weights, gradients.unflatten(0, (-1, steps)).to(images))  # ∫ ∂F/∂x dα
+        return (away * mean).sum(dim=2)
+
+    groups = track(model.groups(len(images), steps), "integrated_gradients")
+    maps = torch.cat([integrate(rows) for rows in groups])
+    gain = model.scores(ends[0], targets) - model.scores(ends[1], targets)  # F(x) - F(x')
     return Attribution(maps, {"convergence_delta": maps.sum(dim=(-2, -1)) - gain})
 
 

@@ -53,7 +53,7 @@ def lime(
     scores = images.new_zeros(len(images), samples, targets.shape[1])
     for index, part in track(jobs(model, len(images), samples), "lime"):
         masks = segments[index].masks(present[index][part])
-        responses = masked_scores(model, images[index], replacement, masks, targets[index], kind=score)
+        responses = masked_scores(model, images[[index]], replacement, masks, targets[[index]], kind=score)
         scores[index, part] = responses.to(scores)
     maps = []
     for each, drawn, own in zip(segments, present, scores, strict=True):

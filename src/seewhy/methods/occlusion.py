@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from seewhy.interventions.masked import cell_grid, jobs, masked_scores
+from seewhy.interventions.masked import cell_grid, masked_scores, pairs
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
@@ -31,7 +31,7 @@ from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
 
-@register_method("occlusion", paper="zeiler2014")
+@register_method("occlusion", paper="zeiler2014", forward_first=True)
 def occlusion(
     model: Classifier,
     images: Images,
@@ -48,11 +48,11 @@ def occlusion(
     with torch.no_grad():
         whole = model.scores(model.logits(images), targets, kind=score)
     drops = whole.new_zeros(*targets.shape, len(rows) * len(cols))
-    for index, part in track(jobs(model, len(images), drops.shape[-1]), "occlusion"):
+    for index, part in track(pairs(model, len(images), drops.shape[-1]), "occlusion"):
         occluded = rows[part // len(cols), :, None] & cols[part % len(cols), None, :]
         visible = 1 - occluded.to(images)
         scores = masked_scores(model, images[index], replacement, visible, targets[index], kind=score)
-        drops[index, :, part] = (whole[index] - scores).T
+        drops[index, :, part] = whole[index] - scores
     grid = drops.unflatten(-1, (len(rows), len(cols)))
     return grid if tiles(rows) and tiles(cols) else average_windows(grid, rows.to(grid), cols.to(grid))
 

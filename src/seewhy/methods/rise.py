@@ -52,7 +52,7 @@ def rise(
     first, second = (images.new_zeros(shape, dtype=torch.float64) for _ in range(2))
     for index, part in track(jobs(model, len(images), samples), "rise"):
         masks = drawn.build(part.cpu()).to(images)
-        scores = masked_scores(model, images[index], replacement, masks, targets[index], kind=score) / keep
+        scores = masked_scores(model, images[[index]], replacement, masks, targets[[index]], kind=score) / keep
         first[index] += torch.einsum("nk,nhw->khw", scores.to(masks), masks)
         second[index] += torch.einsum("nk,nhw->khw", scores.square().to(masks), masks.square())
     maps = first / samples  # S = Σ f(I ⊙ M) M / (p N)

@@ -77,7 +77,7 @@ def order_scores(
     for _, part in jobs(model, 1, len(ranks) * steps):
         order, step = part // steps, part % steps + 1
         masks = segments.masks((ranks[order] < step[:, None]).to(image))
-        parts.append(masked_scores(model, image, replacement, masks, wanted, kind=kind))
+        parts.append(masked_scores(model, image[None], replacement, masks, wanted[None], kind=kind))
     return torch.cat(parts).unflatten(0, (len(ranks), steps))
 
 

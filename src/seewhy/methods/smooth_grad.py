@@ -4,7 +4,7 @@
 |---------------------|------------|------------------------------|
 | n                   | samples    |                              |
 | σ / (x_max - x_min) | noise      |                              |
-| M_c(x + N(0, σ²))   | gradients  | samples classes 3 height width |
+| M_c(x + N(0, σ²))   | gradients  | batch samples classes 3 height width |
 
 differs from the paper: the color channels are summed, which keeps the sign (`channels="max"`: the largest absolute
 value, which the paper takes before averaging). All images of a call get the same noise, so a batch equals its single
@@ -40,11 +40,13 @@ def smooth_grad(
     generator = torch.Generator().manual_seed(seed)
     shifts = torch.randn(samples, *images.shape[1:], generator=generator).to(images)
 
-    def one_image(image: Tensor, wanted: Tensor) -> Float[Tensor, "classes height width"]:
-        sigma = noise * (image.max() - image.min())
-        gradients = model.image_gradients(image + sigma * shifts, wanted.expand(samples, -1))
-        mean = model.in_unit(gradients, unit).mean(dim=0)  # M̂_c, the formula of section 2
-        return mean.sum(dim=1) if channels == "sum" else mean.abs().amax(dim=1)
+    def smooth(rows: slice) -> Float[Tensor, "images classes height width"]:
+        part = images[rows]
+        sigma = noise * (part.amax(dim=(1, 2, 3)) - part.amin(dim=(1, 2, 3))).view(-1, 1, 1, 1, 1)
+        noisy = part.unsqueeze(1) + sigma * shifts
+        gradients = model.image_gradients(noisy.flatten(0, 1), targets[rows].repeat_interleave(samples, dim=0))
+        mean = model.in_unit(gradients, unit).unflatten(0, (-1, samples)).mean(dim=1)  # M̂_c, the formula of section 2
+        return mean.sum(dim=2) if channels == "sum" else mean.abs().amax(dim=2)
 
-    pairs = track(zip(images, targets, strict=True), "smooth_grad", total=len(images))
-    return torch.stack([one_image(image, wanted) for image, wanted in pairs])
+    groups = track(model.groups(len(images), samples), "smooth_grad")
+    return torch.cat([smooth(rows) for rows in groups])

@@ -63,7 +63,7 @@ def _mask_group(cases: Cases, heatmaps: Maps, pairs: tuple[ReferencePair, ...]) 
         keys += [(digest, "masked", hashes[case], names[case]) for names in references.keys] + [(digest,)]
 
     def assemble(chosen: Int[Tensor, " chosen"]) -> Images:
-        case, reference = chosen // (count + 1), chosen % (count + 1)
+        case, reference = (each.to(masks.device) for each in (chosen // (count + 1), chosen % (count + 1)))
         clean = (reference == count).view(-1, 1, 1, 1)
         mask, images = masks[case].unsqueeze(1), cases.images[cases.image_of[case]]
         replaced = references.images[references.index[reference.clamp(max=count - 1), case]]

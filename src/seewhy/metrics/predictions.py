@@ -55,7 +55,8 @@ def query_model(
 ) -> Predictions:
     """Predictions for the images `keys` and their `targets`; deduplicated, cached forward passes.
 
-    `assemble` makes the images of the chosen queries; it is called for one chunk at a time.
+    `assemble` makes the images of the chosen queries; it is called for one chunk at a time. Predictions leave the
+    device once, after the last chunk, so that a GPU never waits for this process.
     """
     model_key = model.fingerprint
     full = [(model_key, *key, target) for key, target in zip(keys, targets, strict=True)]
@@ -64,12 +65,13 @@ def query_model(
         if key not in cache.known:
             pending.setdefault(keys[i], []).append(i)
     images = list(pending.values())
-    starts = range(0, len(images), model.chunk)
+    starts, found = range(0, len(images), model.chunk), []
     for start in track(starts, "perturbing") if len(starts) > 1 else starts:
         part = images[start : start + starts.step]
-        chosen = torch.tensor([queries[0] for queries in part], device=like.device)
-        probabilities = model.probabilities(assemble(chosen))
-        _cache_predictions(probabilities, part, targets, full, cache)
+        probabilities = model.probabilities(assemble(torch.tensor([queries[0] for queries in part])))
+        found.append(_read(probabilities, part, targets, cache.watched))
+    if found:
+        _cache_predictions(found, [query for queries in images for query in queries], full, cache)
     probability, top1, others = zip(*(cache.known[key] for key in full), strict=True)
     return Predictions(
         torch.tensor(probability, dtype=like.dtype, device=like.device),
@@ -78,21 +80,29 @@ def query_model(
     )
 
 
-def _cache_predictions(
+def _read(
     probabilities: Float[Tensor, "images outputs"],
     queries_of: list[list[int]],
     targets: Sequence[int],
-    full: list[Key],
-    cache: PredictionCache,
+    watched: tuple[int, ...],
+) -> Predictions:
+    """The predictions for all queries about the images of a chunk, on their device."""
+    pairs = [(row, targets[query]) for row, queries in enumerate(queries_of) for query in queries]
+    rows, classes = torch.tensor(pairs, device=probabilities.device).T
+    return Predictions(
+        probabilities[rows, classes],
+        probabilities.argmax(dim=-1)[rows],
+        probabilities[:, list(watched)][rows],
+    )
+
+
+def _cache_predictions(
+    found: Sequence[Predictions], queries: Sequence[int], full: list[Key], cache: PredictionCache
 ) -> None:
-    """Cache the predictions for all queries about some images."""
-    pairs = [(row, query) for row, queries in enumerate(queries_of) for query in queries]
-    rows = [row for row, _ in pairs]
-    values = probabilities[rows, [targets[query] for _, query in pairs]].tolist()
-    top1 = probabilities.argmax(dim=-1).tolist()
-    others = probabilities[:, list(cache.watched)].tolist()
-    for (row, query), value in zip(pairs, values, strict=True):
-        cache.known[full[query]] = (value, top1[row], others[row])
+    """Cache the predictions of all chunks."""
+    columns = (torch.cat(parts).tolist() for parts in zip(*found, strict=True))
+    for query, *values in zip(queries, *columns, strict=True):
+        cache.known[full[query]] = (values[0], values[1], values[2])
 
 
 def image_digests(images: Images) -> list[str]:

@@ -219,6 +219,11 @@ class Classifier(FirstPass, ABC):
             rows = torch.arange(len(images), device=images.device)
             return torch.cat(self.run_chunks(of_rows, rows, memory=GRAPH))
 
+    def groups(self, images: int, passes: int, *, memory: int = GRAPH) -> list[slice]:
+        """Images to run together so that chunks are full, where each takes so many passes; at least one at a time."""
+        size = max(1, self.chunk // memory // passes)
+        return [slice(start, start + size) for start in range(0, images, size)]
+
     def in_unit(self, gradients: Tensor, unit: Unit) -> Tensor:
         """Gradients (`… 3 height width`) per pixel in [0, 1], or per normalized input: those times the std."""
         return gradients if unit == "pixel" else gradients * gradients.new_tensor(self.std).view(3, 1, 1)
