@@ -25,7 +25,7 @@ def masked_scores(
     if shares.shape[-2:] != images.shape[-2:]:
         shares = interpolate(shares, size=images.shape[-2:], mode="nearest-exact")
     with torch.no_grad():
-        logits = model.logits(reference + (images - reference) * shares)
+        logits = model.logits(torch.lerp(reference, images, shares))
         return model.scores(logits, wanted.expand(len(masks), -1), kind=kind)
 
 
