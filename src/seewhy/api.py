@@ -75,7 +75,7 @@ def load_model(
 
 
 def wrap_model(
-    module: nn.Module,
+    module: Any,
     *,
     mean: Color | float | None = None,
     std: Color | float | None = None,
@@ -93,10 +93,11 @@ def wrap_model(
 ) -> Classifier:
     """Wrap any module that returns logits; ViTs of known libraries become a `ViT`, everything else a `Classifier`.
 
-    Defaults come from the module's configuration; without one, ImageNet's mean and std and 224 pixels are assumed.
-    Images are cropped to the fraction `crop` of the shorter side (with `squash` of both sides, and stretched), then
-    resized with `interpolation`; `transform` (PIL image to normalized tensor) or a Hugging Face `processor` replaces
-    that. An image of the model's size is left as it is.
+    A Hugging Face `pipeline` for image classification is taken apart: network, preprocessing, names. Defaults come from
+    the module's configuration; without one, ImageNet's mean and std and 224 pixels are assumed. Images are cropped to
+    the fraction `crop` of the shorter side (with `squash` of both sides, and stretched), then resized with
+    `interpolation`; `transform` (PIL image to normalized tensor) or a Hugging Face `processor` replaces that. An image
+    of the model's size is left as it is.
 
     `outputs`: "softmax" for logits of classes that exclude each other, "sigmoid" for independent labels,
     "probabilities" for a network that ends in one of the two. A single logit and probabilities are detected.

@@ -20,7 +20,7 @@ from seewhy.runtime.options import check_value
 
 
 def wrap(
-    module: nn.Module,
+    module: Any,
     *,
     class_names: Sequence[str] | None = None,
     outputs: str | None = None,
@@ -32,6 +32,7 @@ def wrap(
     **geometry: Any,
 ) -> Classifier:
     """A module as a classifier; settings default to the module's configuration, else to ImageNet's."""
+    module, processor = unpack_pipeline(module, processor)
     module = inner_module(module)
     name = name or type(module).__name__
     if processor is not None:
@@ -59,6 +60,18 @@ def finish(
         model.outputs = _outputs(model, outputs, output_key, target)
     model.class_names = model.class_names if class_names is None else tuple(check_class_names(class_names))
     return _checked_names(model, own=class_names is None)
+
+
+def unpack_pipeline(module: Any, processor: Any = None) -> tuple[Any, Any]:
+    """The network and the image processor of a Hugging Face pipeline; anything else as it is."""
+    if not type(module).__module__.startswith("transformers.pipelines"):
+        return module, processor
+    if module.task != "image-classification":
+        raise UnsupportedModel(
+            f"a pipeline for {module.task} has no fixed classes. Wrap one for image-classification, or load a "
+            'zero-shot model with its prompts: load_model("hf/NAME", classes=["a photo of a cat", …])'
+        )
+    return module.model, processor or module.image_processor
 
 
 def inner_module(module: Any) -> nn.Module:
