@@ -1,10 +1,16 @@
-"""A real browser to look at pages, for the conftest.py of folders that need one."""
+"""A real browser to look at pages; `conftest.py` makes both fixtures available to all tests."""
 
 import shutil
 
 import pytest
 
-ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",  # the network is off
+)
 
 
 @pytest.fixture(scope="session")

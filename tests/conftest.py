@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import nn
 
+from browser_fixtures import browser, open_page  # noqa: F401 - here, because a process can start only one browser
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
 from seewhy.models.timm import TimmViT, import_timm

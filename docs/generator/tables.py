@@ -16,7 +16,7 @@ from seewhy.registry import METHODS, Method
 from seewhy.train.config import make_config, settings
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "methods.md", ROOT / "docs" / "explainers.md", ROOT / "docs" / "models.md"]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("methods", "explainers", "models", "page"))]
 
 
 def methods_table() -> str:
@@ -86,11 +86,22 @@ def _shown(value: object) -> str:
     return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))
 
 
+def page_speed_table() -> str:
+    """The rows of benchmarks/page_speed.py."""
+    with (ROOT / "benchmarks" / "data" / "page_speed.csv").open() as file:
+        rows = [
+            f"| {row['measure']} | {row['n']} | {row['median']} {row['unit']} | {row['low']} to {row['high']} |"
+            for row in csv.DictReader(file)
+        ]
+    return "\n".join(["| measure | n | median | 95 % interval |", "|---|---|---|---|", *rows])
+
+
 TABLES = {
     "methods": methods_table,
     "architectures": architectures_table,
     "families": families_table,
     "training": training_table,
+    "page_speed": page_speed_table,
 }
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 import seewhy
-from browser_fixtures import browser, open_page  # noqa: F401
 from seewhy.explorer import make_bundle
 from seewhy.metrics.protocols import get_protocol
 from seewhy.ops.curves import evenly_spaced

@@ -47,14 +47,15 @@ export function Page({ store, explorer, live }) {
     });
   const dragged = useFiles(add);
   const known = models.data?.models ?? [];
-  const model = known.find((/** @type {any} */ each) => each.id === state.model) ?? known[0];
+  const chosen = known.find((/** @type {any} */ each) => each.id === state.model);
+  const model = (state.page === "data" ? null : chosen) ?? known[0]; // the data set belongs to the first
   const tabs = SCREENS.filter(({ name }) => name !== "data" || about.data?.dataset || about.data?.reports);
   const current = tabs.find(({ name }) => name === state.page) ?? tabs[0];
   const context = { state, set: store.set, go: store.go, model, live, about: about.data, add, problem, explorer };
   return html`<nav class="top" aria-label="Page">
       <span class="brand">seewhy</span>
       <${Tabs} screens=${tabs} current=${current.name} onChange=${(/** @type {any} */ page) => store.go({ page, result: page === "explain" ? "" : state.result })} />
-      ${model && html`<${ModelChoice} models=${known} model=${model} go=${store.go} />`}
+      ${model && html`<${ModelChoice} models=${state.page === "data" ? [model] : known} model=${model} go=${store.go} />`}
     </nav>
     <${Banner} live=${live} error=${about.error || models.error} />
     ${

@@ -53,6 +53,7 @@ function Row({ job, open, run }) {
 export function status(job) {
   if (job.state === "failed") return `failed: ${job.error}`;
   if (job.state === "queued") return job.position ? `waiting, ${job.position} before it` : "next";
+  if (job.state === "done" && job.error) return `done, but ${job.error}`;
   if (job.state !== "running") return job.state;
   const left = job.seconds_left === null ? "" : `, ${duration(job.seconds_left)} left`;
   return `${percent(job.progress)}${left}${job.stage ? ` · ${job.stage}` : ""}`;

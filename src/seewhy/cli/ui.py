@@ -65,6 +65,8 @@ def ui(
         from seewhy.ui.settings import LOOPBACK, Settings
     except ModuleNotFoundError as error:
         raise MissingExtra("seewhy ui", "ui") from error
+    if store is not None and folder is None:
+        raise InputError("--store holds maps, not images: give the folder of the images with --folder, too")
     if not PREFIX.fullmatch(prefix):
         raise InputError(f"--prefix must be a path such as /seewhy, got {prefix!r}")
     settings = Settings(

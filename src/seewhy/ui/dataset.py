@@ -16,6 +16,7 @@ from seewhy.ui.errors import invalid
 from seewhy.ui.labels import folder_labels
 from seewhy.ui.lane import Source
 from seewhy.ui.link import Failed, WorkerGone
+from seewhy.ui.stored import stored_maps
 from seewhy.ui.worker import JOB
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class DataFolder:
 
     def to_json(self) -> dict[str, Any]:
         facts = {"name": self.root.resolve().name, "labeled": int((self.label >= 0).sum()), "model": self.facts["id"]}
-        return {**facts, **self.counts(), "methods": list(self.scores), "fields": FIELDS}
+        return {**facts, **self.counts(), "methods": list(self.maps), "fields": FIELDS}
 
     # what is found out
 
@@ -77,12 +78,20 @@ class DataFolder:
 
     def add_score(self, method: str, number: int, found: Mapping[str, Any]) -> None:
         """What a job found out about an image."""
-        if "error" in found:
-            return
-        self.scores.setdefault(method, np.full(len(self.ids), np.nan))[number] = found["ins_del"]
-        self.maps.setdefault(method, {})[number] = found["map"]
+        if "error" not in found:
+            self.scores.setdefault(method, np.full(len(self.ids), np.nan))[number] = found["ins_del"]
+            self.add_map(method, number, found["map"])
+
+    def add_map(self, method: str, number: int, map: Float[ndarray, " patches"]) -> None:
+        self.maps.setdefault(method, {})[number] = map
         maps = [maps[number] for maps in self.maps.values() if number in maps]
         self.disagreement[number] = disagreement(maps)
+
+    def add_stored(self, store: Path) -> None:
+        """Take the maps of a map store; what methods disagree on is known from the beginning."""
+        numbers = {name: number for number, name in enumerate(self.names)}
+        for method, number, map in stored_maps(store, self.facts["fingerprint"], numbers, tuple(self.facts["grid"])):
+            self.add_map(method, number, map)
 
     # what is listed
 

@@ -6,7 +6,7 @@ from typing import Any
 from seewhy.ui.dataset import DataFolder
 from seewhy.ui.errors import ApiError, invalid, not_found
 from seewhy.ui.explain_jobs import read_method
-from seewhy.ui.jobs import Job
+from seewhy.ui.job import Job
 from seewhy.ui.page import Page
 from seewhy.ui.requests import only, shown, take
 from seewhy.ui.results import MethodChoice

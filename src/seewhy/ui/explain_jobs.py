@@ -12,7 +12,7 @@ from seewhy.metrics import get_protocol, list_protocols
 from seewhy.registry import Pipeline, resolve_method
 from seewhy.runtime.targets import class_index
 from seewhy.ui.errors import ApiError, invalid
-from seewhy.ui.jobs import Job
+from seewhy.ui.job import Job
 from seewhy.ui.lane import Source
 from seewhy.ui.link import Failed
 from seewhy.ui.page import Facts, Page
@@ -111,8 +111,9 @@ async def explain_all(
         page.queue.finish_part(job)
     result.complete = True
     job.error = " ".join(failures) or None
-    if not any(each.name not in BASELINES for each in result.methods) and failures:
-        raise ApiError(422, job.error or "")
+    asked_for = {each["name"] for each in result.request["methods"]}
+    if job.error and not any(each.name in asked_for for each in result.methods):
+        raise ApiError(422, job.error)
 
 
 async def likeliest_two(page: Page, job: Job, facts: Facts, source: Source) -> tuple[int, ...]:
@@ -130,7 +131,7 @@ async def explain_one(page: Page, job: Job, facts: Facts, source: Source, result
         found = await page.queue.call(
             job,
             "explain",
-            noted=lambda event: page.events.send("step", {"job": job.id, "method": method.name, **event}),
+            noted=lambda event: page.queue.tell_step(job, {"method": method.name, **event}),
             model=facts["id"],
             image=source,
             targets=result.targets,

@@ -5,7 +5,7 @@ from typing import Any
 import anyio
 
 from seewhy.ui.code import greedy_code, prefix_code
-from seewhy.ui.jobs import Job
+from seewhy.ui.job import Job
 from seewhy.ui.page import Page
 from seewhy.ui.requests import only, take, take_choice
 from seewhy.ui.routes.asking import read_entry

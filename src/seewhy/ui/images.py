@@ -45,6 +45,7 @@ class Images:
         self.uploads: dict[str, PageImage] = {}
         self.files: dict[str, Path] = {}  # of the folder
         self.names: dict[str, str] = {}
+        self.checked: dict[str, PageImage] = {}  # of these files
 
     def add(self, name: str, content: bytes) -> PageImage:
         """Check and keep an upload; the same bytes give the same image."""
@@ -60,7 +61,7 @@ class Images:
 
     def get(self, id: str) -> PageImage:
         if id in self.files:
-            return self._file(id)
+            return self.checked.get(id) or self.checked.setdefault(id, self._file(id))
         if id not in self.uploads or self.cache.get(id) is None:
             raise not_found("image")
         return self.uploads[id]

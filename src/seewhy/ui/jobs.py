@@ -6,14 +6,13 @@ of the queue and runs again on the next worker; what it has finished is in the c
 
 import asyncio
 import contextlib
-import secrets
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from seewhy.ui.errors import ApiError, not_found
 from seewhy.ui.events import Events
+from seewhy.ui.job import ENDED, Job
 from seewhy.ui.link import Failed, Link, WorkerGone
 from seewhy.ui.settings import Limits
 from seewhy.ui.worker import JOB
@@ -21,57 +20,7 @@ from seewhy.ui.worker import JOB
 GRACE = 5.0  # seconds that an interrupted worker has before it is killed
 ATTEMPTS = 3  # runs of a job that takes the worker down
 EVERY = 0.1  # seconds between two events about one job
-ENDED = ("done", "failed", "cancelled")
-
-Work = Callable[["Job"], Awaitable[None]]
-
-
-@dataclass(eq=False)
-class Job:
-    """One job and what is known about it."""
-
-    kind: str
-    title: str
-    request: dict[str, Any]
-    work: Work = field(repr=False)
-    seconds: float  # it may take
-    parts: int = 1  # calls of the worker that it consists of
-    result: str | None = None
-    id: str = field(default_factory=lambda: secrets.token_hex(8))
-    state: str = "queued"
-    stage: str = ""
-    error: str | None = None
-    answer: Any = None
-    entries: int = 0
-    stoppable: bool = False
-    finished_parts: int = 0
-    share: float = 0.0  # of the current part
-    attempts: int = 0
-    interrupted: str = ""  # why: "cancelled" or "time limit"
-    call: int | None = None  # of the worker
-    started: float | None = None
-    ended: float | None = None
-    told: float = 0.0  # when the last event was sent
-    over: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
-
-    @property
-    def progress(self) -> float:
-        return 1.0 if self.state == "done" else min(1.0, (self.finished_parts + self.share) / max(1, self.parts))
-
-    @property
-    def elapsed(self) -> float:
-        return 0.0 if self.started is None else (self.ended or time.monotonic()) - self.started
-
-    @property
-    def seconds_left(self) -> float | None:
-        """From the progress so far; None until there is something to estimate from."""
-        if self.state != "running" or self.progress < 0.02 or self.elapsed < 1:
-            return None
-        return self.elapsed * (1 - self.progress) / self.progress
-
-    def restart(self) -> None:
-        self.state, self.stage, self.entries, self.finished_parts, self.share = "queued", "", 0, 0, 0.0
-        self.call, self.stoppable, self.started = None, False, None
+STEPS = 500  # of refinement that are kept
 
 
 class JobQueue:
@@ -166,6 +115,12 @@ class JobQueue:
         finally:
             self.link.calls.pop(job.call, None)
             job.call, job.share = None, 0.0
+
+    def tell_step(self, job: Job, step: dict[str, Any]) -> None:
+        """Send a step of refinement to all pages, and keep it."""
+        event = {"job": job.id, **step}
+        job.steps = [*job.steps[-STEPS:], event]
+        self.events.send("step", event)
 
     def finish_part(self, job: Job) -> None:
         job.finished_parts, job.share = job.finished_parts + 1, 0.0

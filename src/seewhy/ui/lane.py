@@ -56,6 +56,7 @@ class Lane:
         if share is not None:
             model.module.load_state_dict(share.models[id].module.state_dict(), assign=True)
         model.module.eval().requires_grad_(False)
+        model.name = spec.name  # what "copy code" loads
         self.models[id] = model
 
     def facts(self) -> list[dict[str, Any]]:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import anyio
+
 from seewhy.ui.dataset import DataFolder
 from seewhy.ui.errors import ApiError, not_found
 from seewhy.ui.events import Events
@@ -40,6 +42,8 @@ class Page:
         await self.link.started()
         if self.settings.folder is not None:
             self.dataset = DataFolder(self)
+            if self.settings.store is not None:
+                await anyio.to_thread.run_sync(self.dataset.add_stored, self.settings.store)
             self.queue.idle = self.dataset.predict_some
             self.queue.wake.set()
 
@@ -59,8 +63,9 @@ class Page:
 
     def greet(self) -> list[tuple[str, dict[str, Any]]]:
         jobs = [("job", self.queue.to_json(job)) for job in self.queue.jobs.values()]
+        steps = [("step", step) for job in self.queue.jobs.values() for step in job.steps]
         data = [("dataset", self.dataset.counts())] if self.dataset is not None else []
-        return [("worker", self.worker), *jobs, *data]
+        return [("worker", self.worker), *jobs, *steps, *data]
 
     # what requests name
 

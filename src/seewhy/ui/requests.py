@@ -19,27 +19,34 @@ WORDS = {
     dict: "an object",
 }
 MISSING: Any = object()
+DRAINED = 4  # times the limit of a body
 
 
 async def read_body(request: Request, limit: int, seconds: float) -> bytes:
-    """The body; refused as soon as it is too large or too slow."""
+    """The body; refused if it is too large or too slow.
+
+    What is too large is read and dropped for a while: a browser shows the answer only once it has sent everything.
+    """
     length = request.headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > limit:
+    if not length.isdecimal() or int(length) > DRAINED * limit:
         raise _too_large(limit)
     parts, size = [], 0
 
     async def read() -> None:
         nonlocal size
         async for part in request.stream():
-            parts.append(part)
             size += len(part)
-            if size > limit:
-                raise _too_large(limit)
+            if size <= limit:
+                parts.append(part)
+            elif size > DRAINED * limit:
+                break
 
     try:
         await asyncio.wait_for(read(), seconds)
     except asyncio.TimeoutError:
         raise ApiError(408, f"the body did not arrive within {seconds:.0f} seconds") from None
+    if size > limit:
+        raise _too_large(limit)
     return b"".join(parts)
 
 

@@ -1,10 +1,12 @@
 """Runs the page with uvicorn."""
 
 import asyncio
+import socket
 from collections.abc import Callable
 
 import uvicorn
 
+from seewhy.errors import InputError
 from seewhy.ui.app import open_app
 from seewhy.ui.settings import LOOPBACK, Settings
 
@@ -17,11 +19,10 @@ def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
 
 
 async def _serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
+    listening = bind(settings.host, settings.port)  # before models are loaded, which takes a while
     async with open_app(settings) as app:
         config = uvicorn.Config(
             app,
-            host=settings.host,
-            port=settings.port,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -31,7 +32,19 @@ async def _serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
             lifespan="off",
         )
         on_ready(address(settings))
-        await uvicorn.Server(config).serve()
+        await uvicorn.Server(config).serve(sockets=[listening])
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket at this address; raises where it is taken or not ours."""
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise InputError(f"{host}, port {port}: {error.strerror or error}. Choose another one with --port.") from error
+    return made
 
 
 def address(settings: Settings) -> str:

@@ -71,8 +71,9 @@ function Folder(props) {
   const filter = useSettled(query({ ...filterOf(state), sort: state.sort, method: state.method }), 150);
   const open = (/** @type {Item} */ item) =>
     run(async () => {
-      go({ ...FRESH, page: "explain", image: item.id });
-      const methods = dataset?.methods?.length ? dataset.methods : [model.default_method];
+      go({ ...FRESH, page: "explain", image: item.id, model: model.id });
+      const ran = (dataset?.methods ?? []).filter((/** @type {string} */ each) => !each.includes("(")); // without options
+      const methods = ran.length ? ran : [model.default_method];
       await startJob(props, {
         image: item.id,
         methods: methods.map((/** @type {string} */ each) => ({ name: each, options: {} })),

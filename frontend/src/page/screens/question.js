@@ -97,12 +97,12 @@ export async function startJob({ state, model, live, set }, { methods, targets =
 }
 
 /**
- * Opens the result of a job that is done, unless the reader went elsewhere.
+ * Opens the result of a job once its first method is done, unless the reader went elsewhere; the others follow there.
  * @param {Context} context
  * @param {import("../api.js").Job | undefined} job
  */
 export function useOpening({ set, go, explorer }, job) {
-  const ready = job?.state === "done" && job.result;
+  const ready = job && (job.state === "done" || job.entries > 0) ? job.result : null;
   useEffect(() => {
     if (!ready) return;
     explorer.change(explorer.defaults);

@@ -28,6 +28,7 @@ export function Result({ state, go, live, explorer }) {
       </span>
     </div>
     ${running && html`<p class="muted" role="status">More methods follow: ${status(job)}</p>`}
+    ${job?.state === "done" && job.error && html`<p class="banner" role="alert">${job.error}</p>`}
     ${error && html`<p class="banner" role="alert">${error} <button type="button" class="button" onClick=${() => go({ result: "", image })}>Explain again</button></p>`}
     ${bundle && html`<div class="embedded"><${App} bundles=${[bundle]} store=${explorer} brand=${null} /></div>`}
     ${!bundle && !error && html`<p class="intro muted">Reading the result…</p>`}`;

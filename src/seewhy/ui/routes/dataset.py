@@ -22,7 +22,7 @@ async def list_images(page: Page, request: Request) -> Response:
     offset = take_number(request, "offset", 0, high=10**9 - 1)
     limit = take_number(request, "limit", 200, low=1, high=MOST)
     method = query.get("method", "")
-    if method and method not in dataset.scores:
+    if method and method not in dataset.maps:
         raise invalid("method", f"no job has run {shown(method)} on this data set")
     found = dataset.sort(dataset.find(query_filter(request)), query.get("sort", "name"), method)
     items = [dataset.item(int(number), method) for number in found[offset : offset + limit]]

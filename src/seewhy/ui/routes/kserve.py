@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from seewhy.ui.errors import ApiError, invalid, not_found
 from seewhy.ui.explain_jobs import read_method, read_targets
-from seewhy.ui.jobs import Job
+from seewhy.ui.job import Job
 from seewhy.ui.lane import Source
 from seewhy.ui.page import Facts, Page
 from seewhy.ui.requests import only, read_json, shown, take

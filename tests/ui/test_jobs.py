@@ -1,0 +1,140 @@
+"""The queue: progress, cancel, stop, limits; a worker that is killed loses nothing."""
+
+import http.client
+import json
+import os
+import signal
+
+import pytest
+
+from page_server import ENDED, ID, running_page
+from seewhy.ui.settings import Limits
+
+SLOW = {"name": "refine:center", "options": {"steps": 5000}}
+
+
+def read_events(page, path="events"):
+    """Events of a stream, as they come."""
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
+    connection.request("GET", f"{page.settings.prefix}/api/v1/{path}")
+    response, name = connection.getresponse(), ""
+    try:
+        while line := response.readline().decode():
+            if line.startswith("event: "):
+                name = line[7:].strip()
+            elif line.startswith("data: "):
+                yield name, json.loads(line[6:])
+    finally:
+        connection.close()
+
+
+def test_what_was_computed_is_taken_from_the_cache(page, image, result):
+    job = page.explain(image, "center", "grad_cam_attention", baselines=False, targets=result["targets"])
+    done = page.wait(job)
+    assert done["entries"] == 2
+    keys = page.page.results.get(done["result"]).keys
+    assert keys[1] == page.page.results.get(result["id"]).keys[0]
+
+
+def test_steps_of_refinement_are_streamed_and_stopping_keeps_the_best(page, image):
+    job = page.explain(image, SLOW, baselines=False, targets=[1])
+    steps, stopped = [], False
+    for name, data in read_events(page, f"events?job={job['id']}"):
+        if name == "step":
+            steps.append(data)
+            if len(steps) == 2 and not stopped:
+                stopped = page.post(f"jobs/{job['id']}/stop", {})["stoppable"]
+        if name == "job" and data["state"] in ENDED:
+            break
+    assert data["state"] == "done"
+    assert stopped
+    assert [each["step"] for each in steps[:3]] == [0, 1, 2]
+    assert len(steps) < 50
+    assert steps[1]["target"] == 1
+    assert steps[1]["best"] == max(each["objective"] for each in steps[:2])
+    assert (steps[0]["map"]["rows"], steps[0]["map"]["cols"]) == (14, 14)
+    entry = page.page.results.bundle(page.page.results.get(data["result"])).entries[0]
+    assert entry.maps.shape[0] == 1
+
+
+def test_cancel_a_running_job_and_one_that_waits(page, image):
+    running, waiting = (page.explain(image, SLOW, baselines=False, targets=[k]) for k in (3, 4))
+    page.wait(running, "running")
+    assert page.get(f"jobs/{waiting['id']}")["position"] == 1
+    assert page.request(f"api/v1/jobs/{waiting['id']}", method="DELETE")[1]["state"] == "cancelled"
+    page.request(f"api/v1/jobs/{running['id']}", method="DELETE")
+    assert page.wait(running)["state"] == "cancelled"
+    assert page.get("")["worker"]["state"] == "ready"  # interrupted, not killed
+    assert page.wait(page.explain(image, "center", baselines=False))["state"] == "done"
+    assert page.request(f"api/v1/jobs/{running['id']}", method="DELETE")[0] == 200  # now it is removed
+    assert page.request(f"api/v1/jobs/{running['id']}")[0] == 404
+
+
+def test_a_method_that_refuses_says_why_and_the_others_go_on(page, image):
+    done = page.wait(page.explain(image, "lrp", "center", baselines=False))
+    assert done["state"] == "done"
+    assert "lrp" in done["error"]
+    failed = page.wait(page.explain(image, "lrp", baselines=False))
+    assert failed["state"] == "failed"
+    assert "lrp" in failed["error"]
+
+
+def test_a_method_on_many_images(page):
+    ids = [item["id"] for item in page.get("dataset/images?limit=2&q=001")["items"]]
+    for method in ("center", "random"):
+        job = {"kind": "dataset", "model": ID, "method": {"name": method}, "images": ids}
+        assert page.wait(page.post("jobs", job))["state"] == "done"
+    items = {item["id"]: item for item in page.get("dataset/images?sort=-disagreement&method=random")["items"]}
+    assert list(items)[:2] == sorted(ids, key=lambda id: -items[id]["disagreement"])
+    assert all(items[id]["ins_del"] is not None for id in ids)
+    assert page.get("dataset")["methods"] == ["center", "random"]
+
+
+@pytest.fixture(scope="module")
+def small_page():
+    limits = Limits(queue=2, seconds_per_job=3.0, streams=2, seconds_per_body=1.0, uploads=4)
+    with running_page(limits=limits) as running:
+        yield running
+
+
+def test_a_full_queue_and_the_time_limit(small_page, scene_image):
+    image = small_page.upload(scene_image)
+    jobs = [small_page.explain(image, SLOW, baselines=False, targets=[k]) for k in (0, 1)]
+    body = {"kind": "explain", "model": ID, "image": image["id"], "methods": [{"name": "center"}]}
+    status, refused = small_page.request("api/v1/jobs", body)
+    assert (status, refused["error"]["code"]) == (429, "busy")
+    small_page.request(f"api/v1/jobs/{jobs[1]['id']}", method="DELETE")
+    ended = small_page.wait(jobs[0])
+    assert ended["state"] == "failed"
+    assert "longer than 3 seconds" in ended["error"]
+
+
+def test_a_killed_worker_loses_no_job(page, image):
+    running = page.explain(image, {"name": "refine:center", "options": {"steps": 60}}, baselines=False, targets=[2])
+    waiting = page.explain(image, "center", baselines=False, targets=[2])
+    page.wait(running, "running")
+    stream = read_events(page)
+    next(stream)
+    os.kill(page.page.link.process.pid, signal.SIGKILL)
+    states = []
+    for name, data in stream:
+        if name == "worker":
+            states.append(data)
+        if states and states[-1]["state"] == "ready":
+            break
+    stream.close()
+    assert states[0] == {"state": "restarting", "message": "the model's process was killed (signal 9)"}
+    assert page.wait(running)["state"] == "done"
+    assert page.wait(waiting)["state"] == "done"
+    assert page.post("ask", {"model": ID, "image": image["id"], "kind": "delete", "patches": [1]})["before"]
+
+
+def test_questions_while_the_worker_restarts(page, image):
+    os.kill(page.page.link.process.pid, signal.SIGKILL)
+    question = {"model": ID, "image": image["id"], "kind": "delete", "patches": [1, 2]}
+    seen = set()
+    while 200 not in seen:
+        status, answer = page.request("api/v1/ask", question)
+        seen.add(status)
+        assert status in (200, 503), answer
+    page.wait_ready()
