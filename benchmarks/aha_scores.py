@@ -136,23 +136,38 @@ def parse(given: str, explainer: str) -> tuple[str, dict]:
     return name, {"explainer": explainer} | options if name == "aha" else options
 
 
+Groups = dict[tuple[str, ...], dict[str, Row]]  # by model, protocol, class, reference and method, then by image
+
+
 def summary(rows: list[Row]) -> Iterator[Row]:
-    """Means with intervals, and ins_del's paired difference from the first method of the model."""
-    groups: dict[tuple[str, ...], dict[str, Row]] = defaultdict(dict)
+    """Means with intervals; ins_del's paired gain over the first method of the model, and its excess under `aha`."""
+    groups: Groups = defaultdict(dict)
     first: dict[str, str] = {}
     for row in rows:
         first.setdefault(row["model"], row["method"])
         for kind in ("predicted", "label") if row["class"] == "both" else (row["class"],):
             groups[row["model"], row["protocol"], kind, row["reference"], row["method"]][row["image"]] = row
-    for (model, protocol, kind, reference, method), by_image in groups.items():
-        base = groups.get((model, protocol, kind, reference, first[model]), {})
-        fixed = {"model": model, "protocol": protocol, "class": kind, "reference": reference, "method": method}
-        for metric in METRICS[protocol]:
+    for key, by_image in list(groups.items()):
+        names = ("model", "protocol", "class", "reference", "method")
+        fixed, base = dict(zip(names, key, strict=True)), first[key[0]]
+        for metric in METRICS[fixed["protocol"]]:
             yield fixed | {"metric": metric} | interval([float(row[metric]) for row in by_image.values()])
-        shared = [name for name in by_image if name in base]
-        if method != first[model] and shared:
-            gains = [float(by_image[name]["ins_del"]) - float(base[name]["ins_del"]) for name in shared]
-            yield fixed | {"metric": f"ins_del minus {first[model]}"} | interval(gains)
+        gain = gains(groups, key, base)
+        if gain:
+            yield fixed | {"metric": f"ins_del minus {base}"} | interval(list(gain.values()))
+        if gain and key[1] == "rise":
+            trained_on = gains(groups, (key[0], "aha", key[2], "all", key[4]), base)
+            excess = [trained_on[image] - gain[image] for image in gain if image in trained_on]
+            if excess:
+                yield fixed | {"metric": "gain under aha minus gain under rise"} | interval(excess)
+
+
+def gains(groups: Groups, key: tuple[str, ...], base: str) -> dict[str, float]:
+    """Differences of ins_del from the base method, by image; none for the base itself."""
+    own, other = groups.get(key, {}), groups.get((*key[:-1], base), {})
+    if key[-1] == base:
+        return {}
+    return {image: float(own[image]["ins_del"]) - float(other[image]["ins_del"]) for image in own if image in other}
 
 
 def interval(values: list[float]) -> Row:

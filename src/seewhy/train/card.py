@@ -16,6 +16,7 @@ seewhy refuses other models unless `allow_mismatch=True`.
 
 ```python
 import seewhy
+
 model = seewhy.load_model("{name}")  # with its weights, or wrap_model(...)
 explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 ```
