@@ -85,9 +85,17 @@ def timm_names() -> list[str]:
     return sorted(found, key=found.__getitem__)
 
 
+def build_with_head(name: str) -> nn.Module:
+    """A network of timm; those that come without a head get a small one."""
+    try:
+        return build_timm(name)
+    except ModelError:
+        return build_timm(name, num_classes=5)
+
+
 Rows = dict[tuple[str, str], dict[str, Any]]  # by library and name
 BUILD: dict[str, Callable[[str], nn.Module]] = {
-    "timm": build_timm,
+    "timm": build_with_head,
     "torchvision": build_torchvision,
     "hf": build_huggingface,
 }

@@ -130,6 +130,16 @@ def test_messages_speak_of_flags(photo, tmp_path):
     result = run("evaluate", photo, *CNN, "--maps", tmp_path / "maps.npy", "--metrics", "pointing_game")
     assert "--masks FOLDER" in result.output
     assert "regions=" not in result.output
+    (tmp_path / "net.py").write_text(GRAY)
+    result = run("explain", photo, "--model", f"{tmp_path}/net.py:gray", "--out", tmp_path)
+    assert "Let FILE.py:FUNCTION return seewhy.wrap_model(network, image_size=…" in result.output
+
+
+GRAY = """
+from torch import nn
+def gray():
+    return nn.Sequential(nn.Conv2d(1, 4, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(4, 2))
+"""
 
 
 def test_explain_prints_predictions_cost_and_checks(photo, tmp_path):

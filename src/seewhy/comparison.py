@@ -152,7 +152,7 @@ def compare(
         try:
             explanations.append(_explain(model, batch, name, targets))
         except ModelError as error:
-            skipped[name] = str(error)
+            skipped[name] = str(error).partition(" Methods that fit:")[0]
         if methods is None and len(explanations) == MOST:
             break
     if not explanations:

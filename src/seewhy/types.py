@@ -54,4 +54,7 @@ class Cost:
         return Cost(self.forwards * factor, self.backwards * factor, self.seconds * factor)
 
     def __str__(self) -> str:
-        return f"{self.forwards:.4g} forwards, {self.backwards:.4g} backwards, {self.seconds:.2f} s"
+        forwards, backwards = (
+            "<0.001" if 0 < number < 0.001 else f"{number:.4g}" for number in (self.forwards, self.backwards)
+        )
+        return f"{forwards} forwards, {backwards} backwards, {self.seconds:.2f} s"

@@ -264,6 +264,19 @@ def test_passes_on_the_usual_grid_when_48_patches_are_enough(budget, most):
     assert sum(rows) + prior_blur_and_clean <= most
 
 
+@pytest.mark.parametrize("grid", [2, 4])
+def test_networks_that_refuse_an_empty_batch(tiny_cnn, images, grid):
+    """On a small grid the search may have measured the whole curve already."""
+
+    def refuse(_module, inputs):
+        assert len(inputs[0]), "an empty batch"
+
+    handle = tiny_cnn.module.register_forward_pre_hook(refuse)
+    maps = seewhy.explain(tiny_cnn, images, "mda", grid=grid, fast=True).maps
+    handle.remove()
+    assert maps.shape == (2, 1, grid, grid)
+
+
 def test_density_afterwards(tiny_vit, images):
     dense = seewhy.explain(tiny_vit, images, "mda", blur=7, gamma=0.7, kappa=0.01)
     sparse = seewhy.explain(tiny_vit, images, "mda", blur=7)

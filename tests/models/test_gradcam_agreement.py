@@ -39,14 +39,14 @@ def test_equal_to_pytorch_grad_cam(name, found):
         module = shake(build_timm(name, num_classes=5, **options), scale=0.02)
     size = options.get("img_size", 96)
     model = seewhy.wrap_model(module, image_size=size)
-    images = torch.rand(1, 3, size, size, generator=torch.Generator().manual_seed(0))
+    images = torch.rand(3, 3, size, size, generator=torch.Generator().manual_seed(0))
     layer = model.feature_layer.name if found else given
     for method, theirs in {"grad_cam": GradCAM, "hires_cam": HiResCAM, "layer_cam": LayerCAM}.items():
         chosen = {} if found else {"layer": given}
         ours = seewhy.explain(model, images, method, 3, **chosen)
         assert ours.layer == layer
         with theirs(module, [module.get_submodule(layer)], reshape_transform=reshape(kind)) as cam:
-            expected = cam(model.normalize(images), [ClassifierOutputTarget(3)])[0]
-        resized = ours.heatmaps((size, size))[0, 0]
-        correlation = torch.corrcoef(torch.stack([resized.flatten(), torch.from_numpy(expected).flatten()]))[0, 1]
-        assert correlation > 0.999, f"{method} at {layer}: {correlation:.4f}"
+            expected = cam(model.normalize(images), [ClassifierOutputTarget(3)] * len(images))
+        for mine, other in zip(ours.heatmaps((size, size))[:, 0], torch.from_numpy(expected), strict=True):
+            correlation = torch.corrcoef(torch.stack([mine.flatten(), other.flatten()]))[0, 1]
+            assert correlation > 0.999, f"{method} at {layer}: {correlation:.4f}"

@@ -74,6 +74,19 @@ def test_a_dict_without_a_known_key(images):
         wrapped(module, output_key="labels")
 
 
+@pytest.mark.parametrize("last", [3, 1])
+def test_a_network_that_ends_in_pooling(last):
+    """Pooled class maps of a 1x1 convolution are logits; what other layers leave are features, unless told."""
+    layers = [nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Conv2d(8, 5, last), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten()]
+    module = nn.Sequential(*layers)
+    if last == 1:
+        assert wrapped(module).outputs == Outputs("softmax")
+        return
+    with pytest.raises(ModelError, match="its 5 outputs are features"):
+        wrapped(module)
+    assert wrapped(module, outputs="softmax").outputs == Outputs("softmax")
+
+
 @pytest.mark.parametrize("build", ["identity", "timm"])
 def test_features_are_not_logits(build):
     from seewhy.models.timm import import_timm
@@ -95,8 +108,9 @@ METHODS = {"input_x_gradient": InputXGradient, "integrated_gradients": Integrate
 
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("kind", ["binary", "labels", "target"])
-def test_equal_to_captum(name, kind, images):
+def test_equal_to_captum(name, kind):
     """Captum gets the score as a function; ours comes from the wrapped model."""
+    images = torch.rand(4, 3, 32, 32, generator=torch.Generator().manual_seed(2))
     module = network(1 if kind == "binary" else 5)
     model = wrapped(module, outputs="sigmoid" if kind == "labels" else None)
     function = {
@@ -108,7 +122,8 @@ def test_equal_to_captum(name, kind, images):
     options = {"relu": False} if name == "grad_cam" else {"steps": 50} if name == "integrated_gradients" else {}
     ours = seewhy.explain(model, images, name, targets, **options).maps[:, 0]
     theirs = captum(name, function[kind], module, model, images)
-    assert torch.corrcoef(torch.stack([ours.flatten(), theirs.flatten()]))[0, 1] > 0.9999
+    for mine, other in zip(ours, theirs, strict=True):
+        assert torch.corrcoef(torch.stack([mine.flatten(), other.flatten()]))[0, 1] > 0.9999
 
 
 def captum(name, function, module, model, images):

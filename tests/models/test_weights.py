@@ -61,7 +61,7 @@ def test_nothing_that_can_run_code_is_loaded(tmp_path, capsys):
     assert "this ran" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", [b"", b"not weights", b"\x08\x00\x00\x00\x00\x00\x00\x00{}"])
+@pytest.mark.parametrize("content", [b"", b"not weights", b"hello", b"\x08\x00\x00\x00\x00\x00\x00\x00{}"])
 @pytest.mark.parametrize("suffix", ["pth", "safetensors"])
 def test_broken_files(tmp_path, content, suffix):
     path = tmp_path / f"weights.{suffix}"

@@ -115,6 +115,18 @@ from torch import nn
 
 def build(classes=3):
     return nn.Sequential(nn.Conv2d(3, 4, 3, 2), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(4, classes))
+
+def gray():
+    import seewhy
+    network = build()
+    network[0] = nn.Conv2d(1, 4, 3, 2)
+    return seewhy.wrap_model(network, image_size=32, mean=0.5, std=0.25)
+
+def broken():
+    raise ValueError("no such data")
+
+def number():
+    return 3
 """
 
 
@@ -126,6 +138,21 @@ def test_a_network_in_a_file(tmp_path):
         seewhy.load_model(f"{tmp_path}/mine.py:built")
     with pytest.raises(InputError, match="there is no such file"):
         seewhy.load_model(f"{tmp_path}/yours.py:build")
+    with pytest.raises(ModelError, match=r"mine\.py:broken raised ValueError: no such data"):
+        seewhy.load_model(f"{tmp_path}/mine.py:broken")
+    with pytest.raises(InputError, match=r"must return a torch.nn.Module or seewhy.wrap_model\(…\), got int"):
+        seewhy.load_model(f"{tmp_path}/mine.py:number")
+
+
+def test_a_wrapped_network_in_a_file_takes_weights(tmp_path):
+    """They were left out without a word."""
+    (tmp_path / "mine.py").write_text(OWN)
+    model = seewhy.load_model(f"{tmp_path}/mine.py:gray")
+    state = {f"model.{name}": torch.full_like(value, 0.5) for name, value in model.module.state_dict().items()}
+    torch.save({"state_dict": state}, tmp_path / "mine.ckpt")
+    filled = seewhy.load_model(f"{tmp_path}/mine.py:gray", weights=tmp_path / "mine.ckpt")
+    assert (filled.channels, filled.image_size) == (1, (32, 32))
+    assert all(bool((value == 0.5).all()) for value in filled.module.state_dict().values())
 
 
 def test_names_from_a_file(tmp_path):

@@ -16,27 +16,28 @@ if TYPE_CHECKING:
     from seewhy.models.classifier import Classifier
 
 TOP = 3  # classes explained per photo
-PHOTOS, SCENES = 2, 4  # images in the benchmark
+PHOTOS, SCENES = 2, 2  # images in the benchmark
+POINTS = 11  # of each curve; the protocol has 21
 METHODS: list[dict[str, Any]] = [
     {"name": "aha", "label": "AHA", "optimized_on": ["black", "imagenet_mean", "blur"]},
     {"name": "caap", "label": "CAAP"},
     {
         "name": "mda",
-        "label": "MDA, fast, 7 x 7 patches",  # its own grid takes minutes for a CNN
-        "options": {"fast": True, "grid": 7},
+        "label": "MDA, fast, 4 x 4 patches",  # its own grid takes minutes for a CNN
+        "options": {"fast": True, "grid": 4},
         "optimized_on": ["model_mean", "blur"],
     },
     {"name": "var:grad_cam", "label": "VAR on Grad-CAM"},
     {
         "name": "refine:grad_cam",
-        "label": "AHA's objective on Grad-CAM, 4 steps",
-        "options": {"refine.steps": 4},
+        "label": "AHA's objective on Grad-CAM, 2 steps",
+        "options": {"refine.steps": 2},
         "optimized_on": ["black", "imagenet_mean", "blur"],
     },
     {"name": "grad_cam", "label": "Grad-CAM"},
     {"name": "layer_cam", "label": "LayerCAM"},
     {"name": "input_x_gradient", "label": "Input x Gradient"},
-    {"name": "occlusion", "label": "Occlusion"},
+    {"name": "occlusion", "label": "Occlusion", "options": {"window": 32, "stride": 32}},
     {"name": "random", "label": "Random"},
 ]
 
@@ -101,4 +102,5 @@ def demo_benchmark(out: Path, device: str | None) -> dict[str, Any]:
         ],
         "methods": METHODS,
         "protocols": ["aha"],
+        "options": {"curves": {"fractions": [point / (POINTS - 1) for point in range(POINTS)]}},
     }

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 PHOTOS, SCENES = 2, 2  # images
 CLASSES = 2  # most probable ones, to be contrasted
 REFERENCES = ("black", "blur")
+POINTS = 11  # of each curve; the protocol has 21
 SYSTEMS: dict[str, dict[str, Any]] = {
-    "aha": {"refine_steps": 3},
+    "aha": {"refine_steps": 2},
     "caap": {},
-    "mda": {"fast": True, "grid": 7},  # a coarse grid for the CNN, whose search takes minutes otherwise
+    "mda": {"fast": True, "grid": 4},  # a coarse grid for the CNN, whose search takes minutes otherwise
     "var:grad_cam": {},
 }
 
@@ -39,9 +40,13 @@ def _explore(model: "Classifier", name: str, image: Any) -> "Bundle":
     from seewhy import api
     from seewhy.data import read_images
     from seewhy.explorer import view
+    from seewhy.metrics import get_protocol
+    from seewhy.ops.curves import evenly_spaced
 
+    protocol = get_protocol("aha", {"curves": {"fractions": evenly_spaced(POINTS)}})
     pixels = read_images(image, model.preprocess).images.to(model.device)
     targets = model.probabilities(pixels).topk(CLASSES).indices
     explanations = [api.explain(model, pixels, method, targets, **options) for method, options in SYSTEMS.items()]
-    (bundle,) = view([replace(each, names=(name,)) for each in explanations], references=REFERENCES).bundles
+    named = [replace(each, names=(name,)) for each in explanations]
+    (bundle,) = view(named, references=REFERENCES, protocol=protocol).bundles
     return bundle

@@ -128,6 +128,11 @@ FLAGS = {  # what an error of the library says -> what to type
     "pass weights=": "pass --weights ",
     "pass model=": "pass --model ",
     'on_error="skip"': "other files",
+    "Pass image_size=, and mean= and std= with one value per channel.": (
+        "Let FILE.py:FUNCTION return seewhy.wrap_model(network, image_size=…, mean=…, std=…), with a value per channel."
+    ),
+    "Say which one holds them: wrap_model(": "Let FILE.py:FUNCTION return seewhy.wrap_model(network, ",
+    "class_names has": "--class-names has",
     " Resize it, or let seewhy.explain() read the file.": "",
 }
 

@@ -176,9 +176,11 @@ def complete_curves(
     ins, dele = insertion.responses.clone(), deletion.responses.flip(1)
     ins[:, -1] = dele[:, 0] = clean
     case, shown = ((step > inserted) & (step < patches) & (step % stride == 0)).nonzero(as_tuple=True)
-    ins[case, shown] = on_blur(case, ranks[case] < shown[:, None])
+    if len(case):  # networks may refuse an empty batch
+        ins[case, shown] = on_blur(case, ranks[case] < shown[:, None])
     case, deleted = ((step > 0) & (step < inserted) & (step % stride == 0)).nonzero(as_tuple=True)
-    dele[case, deleted] = on_black(case, ranks[case] >= deleted[:, None])
+    if len(case):
+        dele[case, deleted] = on_black(case, ranks[case] >= deleted[:, None])
     return fill_gaps(ins), fill_gaps(dele)
 
 

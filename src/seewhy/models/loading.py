@@ -9,13 +9,13 @@ from typing import Any
 import torch
 from torch import nn
 
-from seewhy.errors import InputError, ModelError, OptionError, UnknownName
+from seewhy.errors import InputError, ModelError, OptionError, SeewhyError, UnknownName
 from seewhy.models import timm as timm_models
 from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
 from seewhy.models.own_files import OwnFile, execute_file
 from seewhy.models.weights import classes_in, load_weights, read_weights
-from seewhy.models.wrapping import count_outputs, finish, wrap
+from seewhy.models.wrapping import count_outputs, finish, inner_module, unpack_pipeline, wrap
 from seewhy.registry import keyword_only
 from seewhy.runtime.options import check_names
 
@@ -93,13 +93,26 @@ def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrappin
     path = Path(match["file"]).expanduser() if match else Path(name)
     if match is None or not path.is_file():
         raise InputError(f"{path}: there is no such file; a network of your own is FILE.py:FUNCTION")
-    source = execute_file(OwnFile(str(path.absolute()), path.read_text()))
-    if not callable(getattr(source, match["function"], None)):
-        raise UnknownName(f"function in {path}", match["function"], [n for n, v in vars(source).items() if callable(v)])
-    built = getattr(source, match["function"])(**options)
-    if isinstance(built, nn.Module) and weights not in (None, "random"):
-        load_weights(built, weights)
+    try:
+        built = _call_in(path, match["function"], options)
+    except SeewhyError:
+        raise
+    except Exception as error:
+        raise ModelError(f"{name} raised {type(error).__name__}: {error}") from error
+    network = built.module if isinstance(built, Classifier) else unpack_pipeline(built)[0]
+    if not isinstance(network, nn.Module):
+        raise InputError(f"{name} must return a torch.nn.Module or seewhy.wrap_model(…), got {type(built).__name__}")
+    if weights is not None and weights != "random":
+        load_weights(inner_module(network), weights)
     return finish(built, **wrapping) if isinstance(built, Classifier) else wrap(built, name=name, **wrapping)
+
+
+def _call_in(path: Path, function: str, options: dict[str, Any]) -> Any:
+    """The result of a function of a Python file."""
+    source = execute_file(OwnFile(str(path.absolute()), path.read_text()))
+    if not callable(getattr(source, function, None)):
+        raise UnknownName(f"function in {path}", function, [n for n, v in vars(source).items() if callable(v)])
+    return getattr(source, function)(**options)
 
 
 ADVICE = 'Pass weights="FILE" with weights you have, or weights="random" for an untrained network.'

@@ -134,11 +134,20 @@ def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None,
         for handle in handles:
             handle.remove()
     logits = unwrap(output, key)
-    makers = [layer for layer, made in seen if made.data_ptr() == logits.data_ptr()]
-    passed_on = bool(makers) and all(isinstance(layer, PASSING) or "Pool" in type(layer).__name__ for layer in makers)
-    if getattr(module, "num_classes", None) == 0 or (passed_on and any(isinstance(m, nn.Identity) for m in makers)):
+    if getattr(module, "num_classes", None) == 0 or _are_features(seen, logits):
         raise ModelError(
             f"{name} has no classification head: its {logits.shape[-1]} outputs are features, not logits of classes. "
-            "Give it a head (num_classes=…, and weights that fill it), or pass target=, a function of the features."
+            "Give it a head (num_classes=…, and weights that fill it), or pass target=, a function of the features. "
+            'If they are logits after all, say outputs="softmax".'
         )
     return output
+
+
+def _are_features(seen: list[tuple[nn.Module, Tensor]], logits: Tensor) -> bool:
+    """Whether the outputs come from pooling or the like, after an identity or a layer that no classifier ends in."""
+    makers = [layer for layer, made in seen if made.data_ptr() == logits.data_ptr()]
+    if not makers or not all(isinstance(layer, PASSING) or "Pool" in type(layer).__name__ for layer in makers):
+        return False
+    last = next((layer for layer, _ in reversed(seen) if any(True for _ in layer.parameters())), None)
+    ends = isinstance(last, nn.Linear) or (isinstance(last, nn.Conv2d) and last.kernel_size == (1, 1))
+    return any(isinstance(layer, nn.Identity) for layer in makers) or not ends

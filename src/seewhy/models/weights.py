@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
@@ -58,8 +57,10 @@ def read_weights(path: str | Path) -> State:
         raise WeightsError(f"there is no weights file {path}")
     try:
         state = load_file(path) if path.suffix == ".safetensors" else _load_checkpoint(path)
-    except (SafetensorError, RuntimeError, EOFError, OSError, ValueError) as error:
-        raise WeightsError(f"{path} cannot be read as weights: {error}") from error
+    except WeightsError:
+        raise
+    except Exception as error:  # files of other kinds make the readers raise almost anything
+        raise WeightsError(f"{path} cannot be read as weights ({type(error).__name__}: {error})") from error
     return state
 
 

@@ -94,8 +94,11 @@ def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callab
             raise OptionError("target= takes the outputs as they are: leave out outputs= and output_key=")
         return Outputs("score", target=target)
     with model.frozen_eval(), torch.enable_grad(), model.unmetered():
+        if kind is not None:
+            run_noise(model)
+            return Outputs(kind, key)
         output = check_head(model.module, lambda: run_noise(model), key, model.name)
-        return Outputs(kind or detect_kind(model.module, output, key), key)
+        return Outputs(detect_kind(model.module, output, key), key)
 
 
 def run_noise(model: Classifier) -> Any:
