@@ -18,8 +18,8 @@ import numpy as np
 import torch
 
 from seewhy.bench import BenchConfig, Results, benchmark
-from seewhy.bench.results import Column
-from seewhy.bench.statistics import compare
+from seewhy.bench.results import ScoreColumn
+from seewhy.bench.statistics import paired_difference
 from seewhy.bench.tables import ScoreTable, score_tables
 
 DATA = os.environ.get("SEEWHY_DATA", "../shared/data")
@@ -111,10 +111,10 @@ def agreement(results: Results) -> list[dict[str, Any]]:
     return [_pair(column, results, first, second) for first, second in itertools.combinations(results.methods, 2)]
 
 
-def _pair(column: Column, results: Results, first: str, second: str) -> dict[str, Any]:
+def _pair(column: ScoreColumn, results: Results, first: str, second: str) -> dict[str, Any]:
     scores = results.matrix(column)
     one, other = (scores.scores[:, scores.methods.index(name)] for name in (first, second))
-    gap = compare(one, other)
+    gap = paired_difference(one, other)
     better, worse = (first, second) if gap.mean >= 0 else (second, first)
     wins = np.mean((one > other) if gap.mean >= 0 else (other > one))
     fields = {"model": column.model, "better": better, "worse": worse, "gap": f"{abs(gap.mean):.4f}"}

@@ -33,7 +33,7 @@ def test_flip_finds_the_smallest_share_and_the_other_class(brightness):
     assert flip.decision == "bright"
     assert (flip.deletion, flip.becomes) == (0.4, "dark")  # 0.6 of the pixels left are too few, 0.65 would do
     assert (flip.insertion, flip.instead_of) == (0.65, "dark")
-    (partly,) = explanation.flip(brightness, references=("black",), shares=(0.2, 0.4, 0.5))
+    (partly,) = explanation.flip(brightness, references=("black",), fractions=(0.2, 0.4, 0.5))
     assert partly.deletion == 0.4  # of all pixels, not of the largest share
     words = repr(explanation.flip(brightness, references=("black",))).split()
     assert words[-4:] == ["40.0%", "dark", "65.0%", "dark"]
@@ -53,7 +53,7 @@ def test_flip_needs_images_and_a_model(brightness, tiny_vit, images):
         seewhy.Explanation.from_maps(torch.rand(1, 1, 4, 4), targets=0).flip(brightness)
     with pytest.raises(InputError, match="pass model"):
         seewhy.Explanation.from_maps(torch.rand(1, 1, 4, 4), targets=0).flip()
-    assert len(seewhy.explain(tiny_vit, images, "grad_cam").flip(shares=(0.0, 0.5, 1.0))) == 2 * 3
+    assert len(seewhy.explain(tiny_vit, images, "grad_cam").flip(fractions=(0.0, 0.5, 1.0))) == 2 * 3
 
 
 def test_cover_a_box_of_the_original(brightness):

@@ -1,4 +1,4 @@
-"""The Python interface: load or wrap a model, explain images, evaluate explanations, list what is available."""
+"""The Python API: load or wrap a model, explain images, evaluate explanations, list methods, metrics and models."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ __all__ = [
     "wrap_model",
 ]
 
-ROUNDED = 1.5 / 255  # largest difference of colors between an image and its saved copy
+ROUNDING = 1.5 / 255  # largest color difference between an image and its saved copy
 BATCH_SIZE = 16  # images explained at once; halved when memory runs out
 
 
@@ -148,7 +148,7 @@ def explain(
     if isinstance(options.get("layer"), nn.Module):
         options["layer"] = layer_name(model.module, options["layer"])
     method = method or default_method(model)
-    pipeline = fit_method(model, method, **_readable(options, model))
+    pipeline = fit_method(model, method, **_read_images_in(options, model))
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)
     given = parse_targets(targets, len(inputs), model.class_names)
@@ -182,8 +182,8 @@ def explain(
     return explanation
 
 
-def _readable(options: dict[str, Any], model: Classifier) -> dict[str, Any]:
-    """Options of a method; a reference that is an image is read as the model reads images."""
+def _read_images_in(options: dict[str, Any], model: Classifier) -> dict[str, Any]:
+    """Options of a method; a reference that is an image file is read."""
     return read_references(options, model) if options else {}
 
 
@@ -193,19 +193,19 @@ def _layer_name(pipeline: Pipeline, model: Classifier) -> str:
     return model.feature_layer_at(pipeline.values[-1].get("layer")).name if reads_features else ""
 
 
-Explained = tuple[Attribution, Targets, Tensor]  # with the probabilities of all classes
+PipelineResult = tuple[Attribution, Targets, Tensor]  # the last: probabilities of all classes
 
 
 def run_pipeline(
     pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None, *, batch_size: int = BATCH_SIZE
-) -> Explained:
+) -> PipelineResult:
     """Run the pipeline on chunks of the batch, smaller ones where memory runs out."""
 
-    def run(rows: Tensor) -> Explained:
+    def run(rows: Tensor) -> PipelineResult:
         part = images[rows[0] : rows[-1] + 1] if len(rows) else images
         return run_part(pipeline, model, part, None if given is None else given[rows])
 
-    run_part = _predict_inside if pipeline.methods[0].forward_first else _predict_first
+    run_part = _predict_while_explaining if pipeline.methods[0].forward_first else _predict_then_explain
     parts, _ = in_chunks(run, torch.arange(len(images)), batch_size)
     attributions, targets, probabilities = zip(*parts, strict=True)
     extras = {name: torch.cat([each.extras[name] for each in attributions]) for name in attributions[0].extras}
@@ -213,16 +213,20 @@ def run_pipeline(
     return Attribution(maps, extras), torch.cat(targets), torch.cat(probabilities)
 
 
-def _predict_first(pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None) -> Explained:
-    """A pass for the prediction, which the method's cost does not include, then the method."""
+def _predict_then_explain(
+    pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None
+) -> PipelineResult:
+    """A forward pass for the prediction, not counted as the method's cost, then the method."""
     with model.unmetered():
         probabilities = model.probabilities(images)
     targets = choose_classes(given, probabilities)
     return pipeline(model, images, targets), targets, probabilities
 
 
-def _predict_inside(pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None) -> Explained:
-    """The method's own first pass gives the prediction and then, in place, the targets."""
+def _predict_while_explaining(
+    pipeline: Pipeline, model: Classifier, images: Images, given: Targets | None
+) -> PipelineResult:
+    """The method's own first forward pass gives the prediction, from which the targets are filled in place."""
     targets = torch.full((len(images), 1 if given is None else given.shape[1]), -1, device=images.device)
     seen: list[Tensor] = []
 
@@ -297,13 +301,13 @@ def _images(model: Classifier, explanation: Explanation, images: Any) -> Images:
 
 
 def check_same_images(explanation: Explanation, images: Images) -> None:
-    """Raise if the maps were made for other images than these; saved images are rounded to 8 bits."""
+    """Raise if the maps were made for other images; saved images are rounded to 8 bits."""
     if len(images) != len(explanation):
         raise ShapeError(f"there are maps of {len(explanation)} images, but {len(images)} images were given")
     held = explanation.images
     if held is None or held.shape != images.shape:
         return
-    other = (held.to(images) - images).abs().flatten(1).amax(dim=1) > ROUNDED
+    other = (held.to(images) - images).abs().flatten(1).amax(dim=1) > ROUNDING
     if bool(other.any()):
         raise InputError(
             f"the maps were made for other images than those given (image {int(other.nonzero()[0])} differs). Give the "
@@ -314,7 +318,7 @@ def check_same_images(explanation: Explanation, images: Images) -> None:
 def _reproduce(model: Classifier, explanation: Explanation) -> Pipeline | None:
     """The pipeline that made the maps, for metrics that explain again; None for maps made elsewhere."""
     try:
-        return resolve_method(explanation.method, **_readable(explanation.options, model))
+        return resolve_method(explanation.method, **_read_images_in(explanation.options, model))
     except UnknownName:
         return None
 

@@ -1,4 +1,4 @@
-"""Methods compared on the same images: maps, scores, a random control, and how much the scores can tell."""
+"""Compare methods on the same images: maps, scores, a random control, and the significance of differences."""
 
 import math
 from collections.abc import Sequence
@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from seewhy import api
-from seewhy.bench.statistics import Difference, holm
-from seewhy.bench.statistics import compare as paired
+from seewhy.bench.statistics import SIGNIFICANT, Difference, holm, paired_difference
 from seewhy.data import read_images
 from seewhy.data.read import ImageBatch
 from seewhy.errors import ModelError
@@ -22,13 +21,21 @@ from seewhy.registry import resolve_method
 from seewhy.runtime.progress import track
 from seewhy.runtime.tables import html_table, show_number, text_table
 
-# The default: fast methods of different kinds, where the model supports them.
-SHOWCASE = ("caap", "var:caap", "t_attr", "rollout", "grad_cam", "var:grad_cam", "layer_cam", "integrated_gradients")
-MOST = 6  # methods chosen by default
-SCORE = "ins_del"
-METRICS = (SCORE, "insertion", "deletion")
+# By default, the first of these that the model supports: fast methods of different kinds.
+DEFAULT_METHODS = (
+    "caap",
+    "var:caap",
+    "t_attr",
+    "rollout",
+    "grad_cam",
+    "var:grad_cam",
+    "layer_cam",
+    "integrated_gradients",
+)
+MAX_METHODS = 6  # chosen by default
+RANKED_BY = "ins_del"
+METRICS = (RANKED_BY, "insertion", "deletion")
 CONTROL = "random"
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """What the scores say, and how much that many images can tell."""
+        """The best method, and whether its lead is significant for this number of images."""
         if self.scores is None:
             return "no scores were requested"
         return " ".join(filter(None, [self._winner(), self._not_better_than_control(), self._limits()]))
@@ -73,7 +80,7 @@ class Comparison:
 
     def _ranked(self) -> list[str]:
         assert self.scores is not None
-        means = {name: self.scores.mean(name, SCORE) for name in self.scores.methods}
+        means = {name: self.scores.mean(name, RANKED_BY) for name in self.scores.methods}
         return sorted(means, key=lambda name: -means[name] if not math.isnan(means[name]) else math.inf)
 
     def _winner(self) -> str:
@@ -93,14 +100,14 @@ class Comparison:
         return f", ahead with {len(ahead)} of {len(references)} references." if references else "."
 
     def _significance(self, best: str, others: Sequence[str]) -> str:
-        """Which methods the best one beats beyond chance: Wilcoxon's test with Holm's correction."""
+        """Methods that the best one beats significantly: Wilcoxon's test with Holm's correction."""
         gaps = [self._gap(best, other) for other in others]
         ps = holm(np.array([gap.p for gap in gaps]))
-        open_ = [other for other, p in zip(others, ps, strict=True) if not p < SIGNIFICANT]
+        inconclusive = [other for other, p in zip(others, ps, strict=True) if not p < SIGNIFICANT]
         interval = f" (95% interval {show_number(gaps[0].low)} to {show_number(gaps[0].high)})"
-        if not open_:
+        if not inconclusive:
             return f"{interval}; the difference to every other method is significant."
-        return f"{interval}; the difference to {', '.join(open_)} may be chance."
+        return f"{interval}; the difference to {', '.join(inconclusive)} may be due to chance."
 
     def _not_better_than_control(self) -> str:
         ranked = self._ranked()
@@ -117,11 +124,11 @@ class Comparison:
 
     def _gap(self, first: str, second: str) -> Difference:
         assert self.scores is not None
-        return paired(*(np.array(self.scores.scores(name, SCORE)) for name in (first, second)))
+        return paired_difference(*(np.array(self.scores.scores(name, RANKED_BY)) for name in (first, second)))
 
     def _mean(self, method: str, reference: str) -> float:
         assert self.scores is not None
-        return self.scores.mean(method, SCORE, reference=reference)
+        return self.scores.mean(method, RANKED_BY, reference=reference)
 
 
 # Measured by benchmarks/default_method.py: the median of 56 pairs of methods on 40 images each (data/one_image.csv).
@@ -142,7 +149,7 @@ def compare(
     `methods` default to a selection of fast ones. Methods that do not fit the model are skipped; `skipped` says why.
     `scores=False` only makes the maps: scoring takes about 120 forward passes per method, image and class.
     """
-    names = list(dict.fromkeys(methods or SHOWCASE))
+    names = list(dict.fromkeys(methods or DEFAULT_METHODS))
     for name in names:
         resolve_method(name)
     batch = images if isinstance(images, ImageBatch) else read_images(images, model.preprocess)
@@ -153,7 +160,7 @@ def compare(
             explanations.append(_explain(model, batch, name, targets))
         except ModelError as error:
             skipped[name] = str(error).partition(" Methods that fit:")[0]
-        if methods is None and len(explanations) == MOST:
+        if methods is None and len(explanations) == MAX_METHODS:
             break
     if not explanations:
         raise ModelError("none of the methods fits the model: " + "; ".join(f"{k}: {v}" for k, v in skipped.items()))

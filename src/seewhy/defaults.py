@@ -1,6 +1,6 @@
 """The method that `explain` uses by default, by kind of network.
 
-Insertion minus deletion and cost decided; `benchmarks/default_method.py` measures them, `docs/methods.md` shows them.
+Chosen by insertion minus deletion and cost: measured by `benchmarks/default_method.py`, listed in `docs/methods.md`.
 """
 
 from seewhy.errors import ModelError
@@ -11,7 +11,7 @@ VIT, CNN, BLACK_BOX = "libra_ixg_plus", "grad_cam", "occlusion"
 
 
 def default_method(model: Classifier) -> str:
-    """The method that `explain` uses by default: a few passes, and chosen by score for each kind of network.
+    """The method that `explain` uses by default: cheap, and chosen by score for each kind of network.
 
     Networks without a feature map get a method that needs only their outputs.
     """

@@ -1,4 +1,4 @@
-"""Pictures of one map: what is drawn, on which scale, and the caption that says so."""
+"""Draw one map: its color scale, smoothing and caption."""
 
 import base64
 import html
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from seewhy.explanation import Explanation
 
 THUMBNAIL = 320  # pixels of a side, in a notebook
-NARROWEST = 360  # width of a captioned picture, so that its caption fits
+MIN_WIDTH = 360  # of a captioned overlay, so that its caption fits
 
 
 def shown_maps(explanation: "Explanation", image: int) -> tuple[Tensor, float]:
-    """The maps of an image as drawn (`1 classes rows cols`), and the sigma, in cells, of pixel-level ones."""
+    """The maps of an image as drawn (`1 classes rows cols`), and the sigma, in cells, by which they were smoothed."""
     maps, sigma = smooth_spots(explanation.maps[image].detach().float().cpu())
     return maps.unsqueeze(0), sigma
 
 
 def drawn_range(explanation: "Explanation", image: int) -> Range:
-    """The lowest and highest value that are drawn: one scale for all classes of an image."""
+    """The limits of the color scale, which all classes of an image share."""
     return display_range(shown_maps(explanation, image)[0][0])
 
 
@@ -44,7 +44,7 @@ def show_range(low: float, high: float) -> tuple[str, str]:
 
 
 def smoothing_note(explanation: "Explanation", image: int) -> str:
-    """What the drawing does to a map; empty if nothing."""
+    """A note if the map is smoothed for display, else empty."""
     sigma = shown_maps(explanation, image)[1]
     return f"smoothed for display (sigma {sigma:.2g} px)" if sigma else ""
 
@@ -71,9 +71,9 @@ def drawable(
 def captioned(explanation: "Explanation", image: int = 0, target: int = 0) -> Image.Image:
     """The overlay with a caption: class and probability, method, model, and the color scale with its numbers."""
     overlay = explanation.overlay(image, target)
-    if overlay.width < NARROWEST:
-        height = round(overlay.height * NARROWEST / overlay.width)
-        overlay = overlay.resize((NARROWEST, height), Image.Resampling.BICUBIC)
+    if overlay.width < MIN_WIDTH:
+        height = round(overlay.height * MIN_WIDTH / overlay.width)
+        overlay = overlay.resize((MIN_WIDTH, height), Image.Resampling.BICUBIC)
     size = max(13, round(overlay.width / 32))
     source = " · ".join(filter(None, [explanation.method, explanation.model, smoothing_note(explanation, image)]))
     lines = [f"why {explanation.label(image, target)}", source]
@@ -96,7 +96,7 @@ def _fitting(draw: ImageDraw.ImageDraw, line: str, size: int, width: int) -> Any
 
 
 def _draw_scale(canvas: Image.Image, draw: ImageDraw.ImageDraw, limits: Range, *, top: int, size: int) -> None:
-    """A color bar between its lowest and highest number, and what they mean."""
+    """A color bar between its labeled ends."""
     signed = is_signed(*limits)
     low, high = show_range(*limits)
     low, high = (f"against {low}", f"{high} for") if signed else (f"evidence {low}", high)
@@ -112,7 +112,7 @@ def _draw_scale(canvas: Image.Image, draw: ImageDraw.ImageDraw, limits: Range, *
 
 
 def notebook_cells(explanation: "Explanation") -> str:
-    """HTML of all maps, with what they are."""
+    """HTML of all maps, with method, model, cost and checks."""
     pairs = [(i, k) for i in range(len(explanation)) for k in range(explanation.targets.shape[1])]
     cells = "".join(_cell(explanation, image, target) for image, target in pairs)
     failed = explanation.failed_checks

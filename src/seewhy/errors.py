@@ -13,7 +13,7 @@
     │   └── UnsupportedModel  a method that needs another kind of model
     └── MissingExtra          an optional dependency is not installed      (also an ImportError)
 
-A result that is probably not what was wanted, such as a flat map, gives a `SeewhyWarning`.
+A result that is probably useless, such as a flat map, raises a `SeewhyWarning`.
 
 On the command line, `InputError` and `MissingExtra` exit with code 2, all others with code 1.
 """
@@ -80,7 +80,7 @@ class MissingExtra(SeewhyError, ImportError):
 
 
 class SeewhyWarning(UserWarning):
-    """A result that is probably not what was wanted."""
+    """A result that is probably useless, such as a flat map."""
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

@@ -19,13 +19,13 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.colors import blend, blend_classes, class_strength, display_range, strength
 from seewhy.ops.resize import resize_maps
 from seewhy.runtime.targets import class_name
-from seewhy.saved import load_fields, save_explanation, summary
+from seewhy.saved import load_fields, save_explanation, summarize_image
 from seewhy.types import Cost, Images, Maps, Targets
 
-FAILURES = {
+CHECK_FAILURES = {
     "finite": "a map holds NaN or infinity",
-    "not flat": "a map is flat: the same value everywhere, so that it says nothing about the decision",
-    "differs between classes": "the maps of several classes are equal: they say nothing about one class",
+    "not flat": "a map is flat: the same value everywhere, so it is not informative",
+    "differs between classes": "the maps of several classes are equal: they are not class-specific",
 }
 
 
@@ -52,8 +52,8 @@ class Explanation:
     boxes: tuple[tuple[float, float, float, float], ...] = ()  # the crop of each original that the model saw
     skipped: tuple[str, ...] = ()  # why images were skipped (`on_error="skip"`)
     class_agnostic: bool = False
-    preprocessing: str = ""  # what was done to each image before the model saw it
-    layer: str = ""  # that a CAM method read
+    preprocessing: str = ""  # description of the model's preprocessing
+    layer: str = ""  # whose features a CAM method used
     classifier: Classifier | None = field(default=None, repr=False, compare=False)  # the model itself; not saved
 
     def __len__(self) -> int:
@@ -72,9 +72,9 @@ class Explanation:
     ) -> "Explanation":
         """Wrap maps made elsewhere, of shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols).
 
-        With a `model`, `images` may be whatever `explain` takes, `targets` may be names, and default to the predicted
-        class. Without one, images are a tensor `batch 3 height width` in [0, 1], and targets must be given: class
-        indices, one per image or `batch x classes`.
+        With a `model`, `images` may be of any type that `explain` takes, and `targets` may be names (default: the
+        predicted class). Without one, images are a tensor `batch 3 height width` in [0, 1], and targets must be given:
+        class indices, one per image or `batch x classes`.
         """
         import seewhy  # which reads images as `explain` does
 
@@ -100,9 +100,9 @@ class Explanation:
         return [name for name, passed in self.checks.items() if not bool(passed.all())]
 
     def warn(self) -> None:
-        """Warn about maps that say nothing: NaN, the same value everywhere, or the same map for every class."""
+        """Warn about uninformative maps: NaN, the same value everywhere, or the same map for every class."""
         if self.failed_checks:
-            failed = " and ".join(FAILURES[name] for name in self.failed_checks)
+            failed = " and ".join(CHECK_FAILURES[name] for name in self.failed_checks)
             where = f"{self.method} on {self.model}" if self.model else self.method
             warnings.warn(f"{where}: {failed}", SeewhyWarning, stacklevel=3)
 
@@ -166,10 +166,10 @@ class Explanation:
         return seewhy.view(self, model=model, **options)
 
     def flip(self, model: Classifier | None = None, **options: Any) -> Any:
-        """The smallest share of each map whose removal, and whose insertion, changes the decision, and to which class.
+        """The smallest fraction of pixels whose removal, and whose insertion, changes the decision, and to which class.
 
-        One row per image, class and reference; about 64 forward passes each. Options: `references`, and the `shares`
-        of pixels that are tried. An explanation that was loaded from a file needs the `model`.
+        One row per image, class and reference; about 64 forward passes each. Options: `references`, and the
+        `fractions` of pixels that are tried. An explanation that was loaded from a file needs the `model`.
         """
         import seewhy  # metrics are built on top of explanations
 
@@ -229,5 +229,5 @@ class Explanation:
         return cls(**load_fields(path))
 
     def summaries(self) -> list[dict[str, Any]]:
-        """What is explained, for people and programs: per image its name, targets, prediction and five top classes."""
-        return [summary(self, image) for image in range(len(self))]
+        """One dict per image: its name, targets, prediction and top five classes."""
+        return [summarize_image(self, image) for image in range(len(self))]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CELL = 2.4  # inches per panel
 DPI = 120
-COLUMNS = 6  # most panels in a row of a figure about one image
+COLUMNS = 6  # maximum number of panels in a row of a figure about one image
 LINE = 30  # characters per line of a title
 WINNERS = "winning class\ngray: no class dominates"
 SHORT = 18  # characters of a class name that fits into a legend of two columns
@@ -192,7 +192,7 @@ def _draw(axis: Any, pixels: Any, title: str) -> None:
 
 
 def _legend_lines(explanations: Sequence["Explanation"]) -> int:
-    """Most lines of a legend below a panel."""
+    """Maximum number of lines of a legend below a panel."""
     return max((each.extras["classes"].shape[1] for each in explanations if contrasts(each)), default=0)
 
 
@@ -236,7 +236,7 @@ def _bars(explanations: Sequence["Explanation"]) -> list[bool]:
 
 
 def _color_bar(figure: Any, axes: Any, *, signed: bool, numbers: tuple[str, str]) -> None:
-    """A color bar beside the axes, with the numbers of its ends and what they mean."""
+    """A color bar beside the axes, with labeled ends."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize

@@ -1,4 +1,4 @@
-"""Registries: modules in `methods/`, `metrics/` and `zoo/` are discovered, and importing them registers what they hold.
+"""Registries of methods, metrics, evidence and bundled models, filled by importing `methods/`, `metrics/` and `zoo/`.
 
 A method is a decorated function; its signature is the single source of its options:
 
@@ -99,7 +99,7 @@ class Method(Picklable):
     may_refuse: bool = False  # raises for some models of the right kind; never suggested as a fallback
     forward_first: bool = False  # its own first pass gives the logits of the images, and it reads `targets` after that
     features: bool = False  # reads feature maps (`model.split`): has the option `layer`
-    optimizes: bool = False  # optimizes deletion and insertion themselves, which then favor it
+    optimizes: bool = False  # optimizes deletion and insertion, which are therefore biased in its favor
 
     @cached_property
     def needs(self) -> type:
@@ -152,7 +152,7 @@ class EvidenceFunction(Picklable):
     function: Callable[..., Any]
     costly: bool = False  # runs only if a protocol lists it, or if requested by name
     version: int = 1  # part of the key of stored rows; raised when the same options give other values
-    lines: Callable[..., Any] | None = None  # the lines that a chart draws of its value
+    lines: Callable[..., Any] | None = None  # converts its value to the lines of a chart
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -188,6 +188,7 @@ class Metric(EvidenceFunction):
     higher_is_better: bool
     paper: str | None = None  # key in papers.bib
     undefined: str = "the map is flat"  # when the score is NaN, in words
+    headline: int = 0  # rank among the metrics that summaries show first; 0: not among them
 
     @property
     def arrow(self) -> str:
@@ -248,13 +249,15 @@ def register_metric(
     higher_is_better: bool,
     paper: str | None = None,
     undefined: str = "the map is flat",
+    headline: int = 0,
     costly: bool = False,
     version: int = 1,
 ) -> Callable[[Function], Function]:
     """Make a function of evidence a metric; it returns `batch classes` or, per reference, `batch classes references`.
 
-    `paper` is a key in papers.bib, `undefined` says when a score is NaN, a `costly` metric runs only if requested, and
-    `version` is raised when the same options give different scores than before.
+    `paper` is a key in papers.bib, `undefined` says when a score is NaN, `headline` is the rank among the metrics that
+    reports show first, a `costly` metric runs only if requested, and `version` is raised when the same options give
+    different scores than before.
     """
 
     def register(function: Function) -> Function:
@@ -266,6 +269,7 @@ def register_metric(
                 higher_is_better=higher_is_better,
                 paper=paper,
                 undefined=undefined,
+                headline=headline,
                 costly=costly,
                 version=version,
             )
@@ -278,7 +282,7 @@ def register_metric(
 def register_evidence(
     name: str, *, costly: bool = False, version: int = 1, lines: Callable[..., Any] | None = None
 ) -> Callable[[Function], Function]:
-    """Make a function evidence: metrics and other evidence name it as a parameter and get its value."""
+    """Make a function evidence: metrics and other evidence receive its value through a parameter of that name."""
 
     def register(function: Function) -> Function:
         EVIDENCE.add(EvidenceFunction(name=name, function=function, costly=costly, version=version, lines=lines))
@@ -344,7 +348,7 @@ class Pipeline:
         return all(isinstance(model, method.needs) for method in self.methods)
 
     def check_model(self, model: Any) -> None:
-        """Raise if the model is of the wrong kind."""
+        """Raise unless the model is of the kind that all methods need."""
         if self.supports(model):
             return
         needed = next(method.needs for method in self.methods if not isinstance(model, method.needs)).__name__
@@ -391,7 +395,7 @@ def resolve_method(name: str, **options: Any) -> Pipeline:
 
 
 def fit_method(model: Any, name: str, **options: Any) -> Pipeline:
-    """The same, refused unless the model is of the right kind."""
+    """The pipeline behind a method name; raises unless it supports the model."""
     pipeline = resolve_method(name, **options)
     pipeline.check_model(model)
     return pipeline

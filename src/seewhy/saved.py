@@ -1,4 +1,4 @@
-"""Explanations in files: tensors and class names as safetensors, what people read as JSON beside it; never pickle."""
+"""Explanations in files: tensors and class names as safetensors, metadata as JSON; never pickle."""
 
 import json
 from dataclasses import asdict
@@ -60,13 +60,13 @@ def load_fields(path: str | Path) -> dict[str, Any]:
     return {**fields, **metadata, "extras": extras}
 
 
-def summary(explanation: "Explanation", image: int) -> dict[str, Any]:
-    """What is explained about an image: its name, the targets, the prediction and the top classes."""
+def summarize_image(explanation: "Explanation", image: int) -> dict[str, Any]:
+    """Summary of an image: its name, the targets, the prediction and the top classes."""
 
     def about(index: int) -> dict[str, Any]:
         known = {"index": index, "name": class_name(index, explanation.class_names)}
-        chance = explanation.probabilities
-        return known if chance is None else {**known, "probability": float(chance[image, index])}
+        probabilities = explanation.probabilities
+        return known if probabilities is None else {**known, "probability": float(probabilities[image, index])}
 
     names, targets = explanation.names, explanation.targets[image].tolist()
     found: dict[str, Any] = {"image": names[image] if names else f"image {image}", "method": explanation.method}
@@ -78,10 +78,10 @@ def summary(explanation: "Explanation", image: int) -> dict[str, Any]:
 
 
 def _metadata(explanation: "Explanation") -> dict[str, Any]:
-    """What the JSON file holds: facts about the maps, and what they explain."""
+    """The content of the JSON file."""
     options = {name: value if _is_plain(value) else repr(value) for name, value in explanation.options.items()}
-    facts = {name: getattr(explanation, name) for name in FIELDS} | {"options": options}
-    return {"format": FORMAT, **facts, "cost": asdict(explanation.cost), "explained": explanation.summaries()}
+    fields = {name: getattr(explanation, name) for name in FIELDS} | {"options": options}
+    return {"format": FORMAT, **fields, "cost": asdict(explanation.cost), "explained": explanation.summaries()}
 
 
 def _is_plain(value: Any) -> bool:

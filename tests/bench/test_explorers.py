@@ -44,22 +44,22 @@ def test_every_example_has_an_explorer_with_all_methods_and_the_controls(tmp_pat
             assert score["score"] == pytest.approx(expected)
 
 
-def test_explorers_cost_no_forward_beyond_the_controls(tmp_path):
+def test_explorers_cost_no_forward_beyond_the_baselines(tmp_path):
     images = write_images(tmp_path / "images", 2)
     methods = ["gradient", "random", "center"]
     costs = []
     for examples in (0, 1):
         config = tiny_config(images, tmp_path / f"{examples}", methods=methods, metrics=["ins_del"], examples=examples)
-        model = seewhy.bench.worker.build_model(config.models[0])
-        worker = seewhy.bench.worker.Worker(config)
-        worker._model = 0, model
+        model = seewhy.bench.job.build_model(config.models[0])
+        job = seewhy.bench.job.BenchmarkJob(config)
+        job._model = 0, model
         with model.meter() as cost:
-            worker.work((seewhy.bench.tasks.Unit(0, 0, 0),))
+            job.work((seewhy.bench.tasks.Unit(0, 0, 0),))
         costs.append(cost.forwards)
     assert costs[1] <= costs[0] + len(methods)  # the clean image, once per method
 
 
-def test_a_resumed_benchmark_keeps_the_parts_of_methods_done_before(tmp_path):
+def test_a_resumed_benchmark_keeps_the_bundles_of_methods_done_before(tmp_path):
     images = write_images(tmp_path / "images", 2)
     benchmark(tiny_config(images, tmp_path / "out", methods=["gradient"]))
     write_report(benchmark(tiny_config(images, tmp_path / "out", methods=["gradient", "rollout"])))

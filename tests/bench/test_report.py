@@ -15,7 +15,7 @@ from seewhy.bench import Results, benchmark
 from seewhy.bench.report import findings, write_report
 from seewhy.bench.robustness import held_out_gaps, ranking_stability
 from seewhy.bench.store import Store
-from seewhy.bench.tables import Cell, ScoreTable, score_tables, to_latex, to_markdown
+from seewhy.bench.tables import ScoreCell, ScoreTable, score_tables, to_latex, to_markdown
 from seewhy.cli.bench import overview
 from seewhy.runtime.files import write_atomic
 from tiny_bench import tiny_config, write_images
@@ -72,8 +72,8 @@ def test_best_three_and_tests(tmp_path):
     assert table.metrics == ("deletion", "insertion")
     assert [row[0].place for row in table.cells] == [2, 3, 1]
     assert [row[1].place for row in table.cells] == [1, 3, 1]
-    assert table.cells[2][0].against is None  # the best is what others are compared with
-    assert table.cells[0][0].against.mean == pytest.approx(0.1)
+    assert table.cells[2][0].difference is None  # the best is what others are compared with
+    assert table.cells[0][0].difference.mean == pytest.approx(0.1)
     assert table.cells[0][0].p < 0.05
     assert table.cells[2][1].p == 1.0  # equal to the best in every case
     assert table.mean_ranks == (1.75, 3.0, 1.25)
@@ -218,7 +218,7 @@ def render(table) -> list[str]:
 
 
 def test_a_shared_place_is_not_marked():
-    cells = [[Cell(1.0, 0, 1, 1, 4, place, None, 1.0)] for place in (1, 1, 3)]
+    cells = [[ScoreCell(1.0, 0, 1, 1, 4, place, None, 1.0)] for place in (1, 1, 3)]
     ones = (1.0,) * 3
     table = ScoreTable("m", "d", "aha", ("ins_del",), ("a", "b", "c"), tuple(map(tuple, cells)), ones, ones, ones, 4)
     assert [table.place(row, 0) for row in range(3)] == [0, 0, 3]
@@ -231,7 +231,7 @@ def test_a_shared_place_is_not_marked():
 
 def test_the_terminal_shows_the_main_metrics_beside_a_long_title():
     names = ("average_drop", "deletion", "ins_del", "insertion", "negative")
-    row = tuple(Cell(0.5, 0, 1, 1, 4, 0, None, 1.0) for _ in names)
+    row = tuple(ScoreCell(0.5, 0, 1, 1, 4, 0, None, 1.0) for _ in names)
     title = "AHA's objective on Grad-CAM, 4 steps"
     table = ScoreTable("model", "data", "aha", names, (title,), (row,), (1,), (1,), (1,), 4)
     lines = render(overview(table, width=80))
@@ -242,7 +242,7 @@ def test_the_terminal_shows_the_main_metrics_beside_a_long_title():
 
 def test_the_terminal_table_fits_its_width():
     names = ("insertion", "deletion", "ins_del", "positive", "negative", "average_drop", "increase_in_confidence")
-    row = tuple(Cell(0.5, 0, 1, 1, 4, 0, None, 1.0) for _ in names)
+    row = tuple(ScoreCell(0.5, 0, 1, 1, 4, 0, None, 1.0) for _ in names)
     table = ScoreTable("model", "data", "aha", names, ("AHA's objective on Grad-CAM",), (row,), (1,), (1,), (1,), 4)
     lines = render(overview(table, width=80))
     assert max(map(len, lines)) <= 80

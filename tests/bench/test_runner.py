@@ -17,12 +17,12 @@ import pytest
 import torch
 from PIL import Image
 
-from seewhy.bench import Results, benchmark, runner, worker
+from seewhy.bench import Results, benchmark, job, runner
+from seewhy.bench.job import BenchmarkJob
 from seewhy.bench.report import write_report
 from seewhy.bench.runner import all_units, measure_benchmark, plan_benchmark
 from seewhy.bench.store import Store
 from seewhy.bench.tables import score_tables, show_rank
-from seewhy.bench.worker import Worker
 from seewhy.data import items
 from seewhy.errors import InputError, MissingExtra
 from seewhy.registry import METHODS, METRICS, Method, register_metric
@@ -57,9 +57,9 @@ def test_images_that_the_model_is_sure_of_are_chosen_from_all(tmp_path, folder, 
         seen.update(options, among=len(dataset))
         return dataset
 
-    monkeypatch.setattr(worker, "confident_items", choose)
+    monkeypatch.setattr(job, "confident_items", choose)
     data = {"kind": "imagenet", "path": str(folder), "limit": 2, "confidence": 0.6, "per_class": 1}
-    Worker(tiny_config(folder, tmp_path / "out", data=data)).dataset(0)
+    BenchmarkJob(tiny_config(folder, tmp_path / "out", data=data)).dataset(0)
     assert seen == {"among": N, "min_confidence": 0.6, "per_class": 1, "limit": 2}
 
 
@@ -219,11 +219,11 @@ def test_rows_of_another_release_are_announced(tmp_path, folder, caplog):
 
 def test_files_are_hashed_once_per_unit_and_a_crash_loads_no_model(tmp_path, folder, monkeypatch):
     hashed, built = [], []
-    content, build = items._content, worker.build_model
+    content, build = items._content, job.build_model
     monkeypatch.setattr(items, "_content", lambda source: (hashed.append(source), content(source))[1])
-    monkeypatch.setattr(worker, "build_model", lambda entry: (built.append(entry.name), build(entry))[1])
+    monkeypatch.setattr(job, "build_model", lambda entry: (built.append(entry.name), build(entry))[1])
     config = tiny_config(folder, tmp_path / "out", metrics=["deletion"])
-    own = Worker(config)
+    own = BenchmarkJob(config)
     units = all_units(own)
     for unit in units[:2]:
         own.work((unit,))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from seewhy.bench.statistics import agreement, best_three, compare, holm, ranks, summarize
+from seewhy.bench.statistics import agreement, best_three, holm, paired_difference, ranks, summarize
 
 NAN = float("nan")
 
@@ -38,7 +38,7 @@ def test_a_small_but_steady_difference_is_found():
     random = np.random.default_rng(3)
     base = random.normal(size=30) * 10
     better = base + 0.1 + random.normal(size=30) * 0.01
-    found = compare(better, base)
+    found = paired_difference(better, base)
     assert found.mean == pytest.approx(0.1, abs=0.01)
     assert found.low > 0.09
     assert found.p < 1e-4
@@ -47,9 +47,9 @@ def test_a_small_but_steady_difference_is_found():
 
 def test_no_difference():
     scores = np.random.default_rng(4).normal(size=12)
-    assert compare(scores, scores + 1e-12).p == 1.0
-    assert compare(scores, np.full(12, NAN)).count == 0
-    gaps = [compare(*np.random.default_rng(seed).normal(size=(2, 12))).p for seed in range(200)]
+    assert paired_difference(scores, scores + 1e-12).p == 1.0
+    assert paired_difference(scores, np.full(12, NAN)).count == 0
+    gaps = [paired_difference(*np.random.default_rng(seed).normal(size=(2, 12))).p for seed in range(200)]
     assert np.mean(np.array(gaps) < 0.05) == pytest.approx(0.05, abs=0.045)
 
 

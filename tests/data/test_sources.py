@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader, Dataset, TensorDataset
 import seewhy
 from conftest import TINY, make_tiny_cnn
 from seewhy.data import read_images
-from seewhy.data.read import SHOWN
+from seewhy.data.read import ORIGINAL_SIDE
 from seewhy.errors import ImageError, InputError
 
 
@@ -92,7 +92,7 @@ def test_an_image_of_the_models_size_is_not_cropped(tmp_path):
 def test_large_photos_are_kept_small(tmp_path, tiny_cnn):
     Image.new("RGB", (4000, 3000), "orange").save(tmp_path / "large.jpg")
     batch = read_images(tmp_path / "large.jpg", TINY)
-    assert batch.originals[0].size == (SHOWN, SHOWN * 3 // 4)
+    assert batch.originals[0].size == (ORIGINAL_SIDE, ORIGINAL_SIDE * 3 // 4)
     left, top, right, bottom = batch.boxes[0]
     assert (right - left) / (bottom - top) == pytest.approx(1)
     assert (bottom - top) / batch.originals[0].height == pytest.approx(TINY.crop)

@@ -148,5 +148,5 @@ def test_wrong_use_is_told(tiny_vit, images):
         make_bundle(tiny_vit, twice)
     with pytest.raises(UnknownName, match="reference"):
         make_bundle(tiny_vit, explanation, references=["white"])
-    with pytest.raises(InputError, match="no bundle"):
+    with pytest.raises(InputError, match="not a bundle"):
         Bundle.from_bytes(b"nonsense")

@@ -10,7 +10,7 @@ from seewhy.errors import OptionError, UnknownName
 from seewhy.metrics import Protocol, collect_evidence, get_protocol, list_protocols, score_maps
 from seewhy.metrics.protocols import option_annotation
 from seewhy.metrics.references import ReferencePair, SolidColor, both_ways
-from seewhy.metrics.sweep import Sweep
+from seewhy.metrics.sweep import SweepSettings
 from seewhy.ops.curves import evenly_spaced
 from seewhy.registry import EVIDENCE, METRICS, register_evidence, register_metric
 
@@ -105,7 +105,7 @@ def test_quirks_are_in_the_protocols_that_need_them_only():
 def test_pixel_counts_of_the_protocols():
     def counts(name, pixels):
         options = get_protocol(name).options.get("curves", {})
-        return Sweep(
+        return SweepSettings(
             fractions=options.get("fractions", evenly_spaced(21)), truncate=options.get("truncate", False)
         ).counts(pixels)
 

@@ -117,7 +117,7 @@ def test_options(tiny_vit, images, targets):
 
 
 def test_maps_of_another_size_are_an_error(tiny_vit, images, targets):
-    with pytest.raises(ShapeError, match="explain gives maps"):
+    with pytest.raises(ShapeError, match="explain returned maps"):
         cascading_similarity(tiny_vit, images, targets, torch.rand(2, 2, 4, 4), gradient)
 
 

@@ -18,7 +18,7 @@ from seewhy.metrics.confidence import Masked, average_drop, increase_in_confiden
 from seewhy.metrics.monotonicity import monotonicity, monotonicity_deletion
 from seewhy.metrics.positive_negative import negative, positive
 from seewhy.metrics.references import AdaptiveBlur, FoldedBlur, NormalizedConstant, ReferencePair
-from seewhy.metrics.sweep import Curves, DirectionCurves, Sweep
+from seewhy.metrics.sweep import Curves, DirectionCurves, SweepSettings
 from seewhy.ops.curves import evenly_spaced
 
 ROW = ["deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "average_drop", "increase_in_confidence"]
@@ -78,7 +78,7 @@ def top1_curves(right):
         counts, mass = torch.arange(points), torch.zeros(1, 1, points)
         return DirectionCurves(("black",), counts, zeros, seen, zeros[..., None], ends, ends, mass)
 
-    return Curves(("black",), Sweep(), run)
+    return Curves(("black",), SweepSettings(), run)
 
 
 @pytest.mark.parametrize("hits", range(10))
@@ -121,8 +121,9 @@ def test_monotonicity_by_hand(curve, expected):
     values = torch.tensor(curve).float().view(1, 1, 1, 5)
     template = top1_curves([True] * 5).insertion
     rising, falling = (replace(template, probability=each) for each in (values, values.flip(-1)))
-    assert float(monotonicity(Curves(("black",), Sweep(), lambda _: rising))) == pytest.approx(expected)
-    assert float(monotonicity_deletion(Curves(("black",), Sweep(), lambda _: falling))) == pytest.approx(expected)
+    up, down = (Curves(("black",), SweepSettings(), lambda _, curve=curve: curve) for curve in (rising, falling))
+    assert float(monotonicity(up)) == pytest.approx(expected)
+    assert float(monotonicity_deletion(down)) == pytest.approx(expected)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def test_an_image_is_copied_with_its_time(elsewhere):
 
 
 def test_a_large_file_is_sent_in_pieces(elsewhere, monkeypatch):
-    monkeypatch.setattr(copies, "PIECE", 7)
+    monkeypatch.setattr(copies, "CHUNK", 7)
     (elsewhere / "large").write_bytes(bytes(range(100)))
     assert local_path("large").read_bytes() == bytes(range(100))
 

@@ -7,7 +7,8 @@
 | case    | one image with one class; statistics are over cases                                                 |
 | unit    | one item for one model, with all methods and metrics: what a worker processes at a time             |
 | task    | one metric under one protocol, of one method's maps for one unit; its key decides whether it is done |
-| outcome | what a worker returns for a unit: rows, curves, overlays, cost                                      |
+| job     | the work of one worker process: unit after unit                                                     |
+| outcome | the result of a unit: rows, curves, overlays, cost                                                  |
 | row     | one score (of a case, method, metric, protocol and reference), or the error in its place            |
 """
 
@@ -15,9 +16,19 @@ from pathlib import Path
 
 from seewhy.bench.config import BenchConfig, DataConfig, MethodConfig, ModelConfig
 from seewhy.bench.results import Results
-from seewhy.bench.runner import run_benchmark
+from seewhy.bench.runner import BenchmarkPlan, measure_benchmark, plan_benchmark, run_benchmark
 
-__all__ = ["BenchConfig", "DataConfig", "MethodConfig", "ModelConfig", "Results", "benchmark"]
+__all__ = [
+    "BenchConfig",
+    "BenchmarkPlan",
+    "DataConfig",
+    "MethodConfig",
+    "ModelConfig",
+    "Results",
+    "benchmark",
+    "measure_benchmark",
+    "plan_benchmark",
+]
 
 
 def benchmark(

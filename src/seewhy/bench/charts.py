@@ -13,12 +13,12 @@ from numpy import ndarray
 
 from seewhy.bench.robustness import RankingStability
 from seewhy.bench.tables import ScoreTable, arrow
+from seewhy.explorer.view import BASELINES
 
 INK, FAINT, LINE = "#1f2933", "#7b8794", "#e4e7eb"
 COLORS = ("#0b6e99", "#d9480f", "#2b8a3e", "#9c36b5", "#e0a800", "#c2255c", "#12b886", "#5f3dc4", "#8d6e63", "#e599f7")
 LONGEST = 34  # letters beside a ranking chart
-LETTER = 0.0115  # width of a letter, as a share of the axes
-CONTROLS = ("random", "center")  # uninformative methods: gray
+LETTER = 0.0115  # width of a letter, as a fraction of the axes
 STYLE: Any = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -42,10 +42,10 @@ Colors = dict[str, str]
 
 
 def method_colors(titles: Sequence[str], names: Sequence[str]) -> Colors:
-    """One color per method for the whole report; controls are gray."""
+    """One color per method for the whole report; baselines are gray."""
     free = iter(COLORS * (len(titles) // len(COLORS) + 1))
     grays = iter(("#9aa5b1", "#616e7c"))
-    return {title: next(grays) if name in CONTROLS else next(free) for title, name in zip(titles, names, strict=True)}
+    return {title: next(grays) if name in BASELINES else next(free) for title, name in zip(titles, names, strict=True)}
 
 
 def _chart(draw: Callable[..., None], size: tuple[float, float], panels: int = 1, **options: Any) -> str:
@@ -73,17 +73,17 @@ def _embedded(svg: str) -> str:
     return re.sub(r'<svg [^>]*?width="[^"]*" height="[^"]*"', _open_tag, svg, count=1)
 
 
-def _open_tag(match: re.Match) -> str:
+def _open_tag(match: re.Match[str]) -> str:
     return re.sub(r'(width|height)="[^"]*"', "", match[0]) + ' class="chart" role="img"'
 
 
 AXIS_LABELS = {  # of each curve
-    "deletion": ("share of pixels deleted", "probability of the class"),
-    "insertion": ("share of pixels inserted", "probability of the class"),
-    "aic": ("share of information", "share of images classified correctly"),
-    "sic": ("share of information", "probability, relative to the image's"),
+    "deletion": ("fraction of pixels deleted", "probability of the class"),
+    "insertion": ("fraction of pixels inserted", "probability of the class"),
+    "aic": ("fraction of information", "fraction of images classified correctly"),
+    "sic": ("fraction of information", "probability, relative to the image's"),
 }
-RANDOMIZED = ("share of stages with random weights", "similarity to the original map")
+RANDOMIZED = ("fraction of stages with random weights", "similarity to the original map")
 
 
 def curves_chart(curves: Sequence[dict[str, Any]], names: Sequence[str], methods: Sequence[str], colors: Colors) -> str:
@@ -183,7 +183,7 @@ def _label_points(axis: Any, points: Sequence[tuple[float, float, str]]) -> None
 
 
 def _overlaps(one: tuple[float, float, float], other: tuple[float, float, float]) -> bool:
-    """Whether two labels (center and half width, as shares of the axes) touch."""
+    """Whether two labels (center and half width, as fractions of the axes) touch."""
     return bool(abs(one[0] - other[0]) < one[2] + other[2] and abs(one[1] - other[1]) < 0.042)
 
 

@@ -67,7 +67,7 @@ class DataConfig:
     # four items per image; regions: their cells, or each item's own ("truth"); "squashed": cells show whole images
     quad: Literal[False, True, "truth", "squashed"] = False
     unseen_by: str | None = None  # an explainer: only items held out of its training
-    confidence: Annotated[float, between(0, 1)] | None = None  # only items whose label is predicted at least so surely
+    confidence: Annotated[float, between(0, 1)] | None = None  # only items whose label is predicted at least so
     per_class: Annotated[int, at_least(1)] | None = None  # of these, at most this many per label
     label: str = ""
     model: str = ""  # title of the only model it is for; default: all models
@@ -122,14 +122,14 @@ class BenchConfig:
     protocols: tuple[str, ...] = ("aha",)
     metrics: tuple[str, ...] | None = None  # None: those of each protocol
     targets: TargetChoice = "predicted"  # or the first label of the image, or all its labels at once
-    min_confidence: Annotated[float, between(0, 1)] = 0.0  # labels to which the model gives less are not explained
+    min_confidence: Annotated[float, between(0, 1)] = 0.0  # labels with a lower probability are not explained
     options: dict[str, Any] = field(default_factory=dict)  # of metrics and evidence, by name
     examples: Annotated[int, at_least(0)] = 6  # images per model that the report shows
     compare: str = ""  # title of the method that others are tested against; default: the best
     published: tuple[PublishedScore, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise before anything runs."""
+        """Raise on mistakes before anything runs."""
         check_fields(self)
         for method in self.methods:
             resolve_method(method.name, **method.arguments)
@@ -151,7 +151,7 @@ class BenchConfig:
 
     @property
     def target_rule(self) -> str:
-        """What decides the classes to explain, as a part of the rows' keys."""
+        """The rule that chooses the classes to explain, as part of the rows' keys."""
         return self.targets + (f" from {self.min_confidence:g}" if self.min_confidence else "")
 
     def _check_selection(self) -> None:
@@ -211,7 +211,7 @@ class BenchConfig:
 
     @classmethod
     def from_dict(cls, table: Mapping[str, Any], *, folder: Path = Path()) -> "BenchConfig":
-        """The same from nested dicts; `model`, `method` and a single `data` may stand for lists of one."""
+        """A configuration from nested dicts; a single `model`, `method`, `protocol` or `data` means a list of one."""
         table = dict(table)
         for one, many in (("model", "models"), ("method", "methods"), ("protocol", "protocols")):
             if one in table and many in table:
@@ -219,14 +219,15 @@ class BenchConfig:
             if one in table:
                 table[many] = table.pop(one)
         table = {key: _as_list(value) if key in LISTS else value for key, value in table.items()}
-        table["models"] = [_located(_named(each), ("weights",), folder) for each in table.get("models", [])]
-        table["published"] = [line for each in table.get("published", []) for line in _listed_scores(each)]
-        table["methods"] = [_named(each) for each in table.get("methods", [])]
-        table["data"] = [_located(_gathered(each), PATHS, folder) for each in table.get("data", [])]
+        table["models"] = [_resolve_paths(_as_table(each), ("weights",), folder) for each in table.get("models", [])]
+        table["published"] = [line for each in table.get("published", []) for line in _expand_scores(each)]
+        table["methods"] = [_as_table(each) for each in table.get("methods", [])]
+        table["data"] = [_resolve_paths(_split_options(each), PATHS, folder) for each in table.get("data", [])]
         if table.get("maps"):
             table["maps"] = str(folder / str(table["maps"]))
         table["out"] = str(folder / str(table.get("out", f"results/{table.get('name', cls.name)}")))
-        return build(cls, table, "")
+        config: BenchConfig = build(cls, table, "")
+        return config
 
 
 LISTS = ("models", "data", "methods", "protocols", "metrics", "published")
@@ -237,12 +238,12 @@ def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-def _named(entry: Any) -> Any:
+def _as_table(entry: Any) -> Any:
     return {"name": entry} if isinstance(entry, str) else entry
 
 
-def _listed_scores(entry: Any) -> list[Any]:
-    """`"Grad-CAM" = {deletion = 0.29, insertion = 0.50}` stands for one published score per metric."""
+def _expand_scores(entry: Any) -> list[Any]:
+    """Expand `"Grad-CAM" = {deletion = 0.29, insertion = 0.50}` into one published score per metric."""
     if not isinstance(entry, dict) or not all(isinstance(scores, dict) for scores in entry.values()):
         return [entry]
     return [
@@ -252,8 +253,8 @@ def _listed_scores(entry: Any) -> list[Any]:
     ]
 
 
-def _gathered(table: Any) -> Any:
-    """A data table: keys that are not common to all kinds are options of the kind."""
+def _split_options(table: Any) -> Any:
+    """Split a data table: keys that are not common to all kinds are options of its kind."""
     if not isinstance(table, dict):
         return table
     common = {entry.name for entry in fields(DataConfig)} - {"options"}
@@ -262,11 +263,11 @@ def _gathered(table: Any) -> Any:
     }
 
 
-def _located(table: Any, keys: tuple[str, ...], folder: Path) -> Any:
-    """Relative paths start at the folder of the configuration."""
+def _resolve_paths(table: Any, keys: tuple[str, ...], folder: Path) -> Any:
+    """Resolve relative paths against the folder of the configuration."""
     if not isinstance(table, dict):
         return table
-    table = {key: _located(value, keys, folder) if key == "options" else value for key, value in table.items()}
+    table = {key: _resolve_paths(value, keys, folder) if key == "options" else value for key, value in table.items()}
     for key in keys:
         if isinstance(table.get(key), str) and table[key] != "random":
             table[key] = str(folder / table[key])

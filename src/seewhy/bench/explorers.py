@@ -1,4 +1,4 @@
-"""Explorers of the report's example images: each method's part is stored with the run, a page joins them."""
+"""Explorers of the report's example images: a bundle per method is stored with the run, the report merges them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from seewhy.registry import Pipeline, resolve_method
 from seewhy.types import Attribution, Cost
 
 FOLDER = "explorer"  # beside the report
-CONTROLS = [MethodConfig(name) for name in BASELINES]  # always among the methods of an explorer
+BASELINE_METHODS = [MethodConfig(name) for name in BASELINES]  # in every explorer
 
 
 def bundle_method(
@@ -29,7 +29,7 @@ def bundle_method(
     evidence: Evidence,
     rows: Sequence[Row] = (),
 ) -> bytes:
-    """What the explorer shows about the map of one method; `rows` are its scores, where they are known."""
+    """The bundle of one method's maps; scores that are not among `rows` are computed."""
     explanation = Explanation(
         maps=result.maps.detach(),
         targets=context.targets,
@@ -48,8 +48,8 @@ def bundle_method(
     return replace(bundle, entries=tuple(replace(entry, label=method.title) for entry in bundle.entries)).to_bytes()
 
 
-def bundle_control(context: UnitContext, method: MethodConfig, protocol: Protocol) -> bytes:
-    """The same about a control that the benchmark does not score."""
+def bundle_baseline(context: UnitContext, method: MethodConfig, protocol: Protocol) -> bytes:
+    """The bundle of a baseline that the benchmark does not score."""
     pipeline = resolve_method(method.name)
     with context.model.meter() as cost:
         result = pipeline(context.model, context.images, context.targets)
@@ -60,7 +60,7 @@ def bundle_control(context: UnitContext, method: MethodConfig, protocol: Protoco
 
 
 def write_explorer(examples: Path, keys: Sequence[str], path: Path) -> bool:
-    """Write the explorer of one image from the stored parts of its methods; False if there is none."""
+    """Write the explorer of one image from the stored bundles of its methods; False if there are none."""
     files = [examples / f"{key}.safetensors" for key in dict.fromkeys(keys)]
     bundles = [Bundle.from_bytes(file.read_bytes()) for file in files if file.is_file()]
     if bundles:

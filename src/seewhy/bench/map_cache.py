@@ -1,4 +1,4 @@
-"""Maps that several methods of a benchmark share: `grad_cam`, `var:grad_cam` and its variants compute them once."""
+"""A cache of maps that methods of a benchmark share: `grad_cam` and `var:grad_cam` compute them once."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from seewhy.types import Attribution, Cost
 
 
 class MapCache:
-    """Runs methods without wrapper on one image, each once; `full_cost` still charges what a repetition would cost."""
+    """Runs base methods on one image, each once; `full_cost` charges every use, cached or not."""
 
     def __init__(self, model: Classifier, images: Tensor) -> None:
         self._model, self._images = model, images
@@ -33,7 +33,7 @@ class MapCache:
         return result
 
     def full_cost(self, cost: Cost) -> Cost:
-        """The cost of a method since the last call, as if it had computed everything itself."""
+        """The cost of a method, with that of the cached maps it used since the last call."""
         cost, self._cached_cost = cost + self._cached_cost, Cost()
         return cost
 

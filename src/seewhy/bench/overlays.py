@@ -1,4 +1,4 @@
-"""Small images for the report: those that the model saw, and maps over them."""
+"""Small images for the report: the model's inputs, and maps drawn over them."""
 
 import hashlib
 import io
@@ -20,16 +20,16 @@ SIDE = 168  # pixels
 def overlay_key(row: dict[str, Any], target: int) -> str:
     """Key of a method's overlay, from the columns of any of its rows."""
     words = [row[column] for column in ("model_key", "image_key", "name", "options")]
-    return _short([*words, str(target)])
+    return _digest([*words, str(target)])
 
 
 def classes_key(row: dict[str, Any]) -> str:
     """Key of the overlay that shows the winning class per position."""
-    return _short([*(row[column] for column in ("model_key", "image_key", "name", "options")), "classes"])
+    return _digest([*(row[column] for column in ("model_key", "image_key", "name", "options")), "classes"])
 
 
-def image_key(row: dict[str, Any]) -> str:
-    return _short([row["model_key"], row["image_key"]])
+def example_key(row: dict[str, Any]) -> str:
+    return _digest([row["model_key"], row["image_key"]])
 
 
 def save_image(sample: Sample) -> bytes:
@@ -68,5 +68,5 @@ def _jpeg(image: Image.Image, **options: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _short(words: list[str]) -> str:
+def _digest(words: list[str]) -> str:
     return hashlib.blake2b("|".join(words).encode(), digest_size=10).hexdigest()

@@ -12,30 +12,30 @@ import pyarrow.compute as pc
 import torch
 
 from seewhy.bench.charts import Colors, cost_chart, curves_chart, intervals_chart, method_colors, ranking_chart
-from seewhy.bench.explorers import CONTROLS, FOLDER, write_explorer
-from seewhy.bench.overlays import classes_key, image_key, overlay_key, read_legend
-from seewhy.bench.results import Column, Results
+from seewhy.bench.explorers import BASELINE_METHODS, FOLDER, write_explorer
+from seewhy.bench.overlays import classes_key, example_key, overlay_key, read_legend
+from seewhy.bench.results import Results, ScoreColumn
 from seewhy.bench.robustness import RankingStability, held_out_gaps, ranking_stability
-from seewhy.bench.statistics import compare
+from seewhy.bench.statistics import SIGNIFICANT, paired_difference
 from seewhy.bench.tables import (
-    SIGNIFICANT,
     ScoreTable,
     arrow,
+    headline_metrics,
     score_tables,
-    show_number,
     show_rank,
     to_latex,
     to_markdown,
 )
-from seewhy.bench.tasks import options_text
-from seewhy.metrics.information import median_area
+from seewhy.metrics.information import MEDIAN_METRICS, median_area
 from seewhy.registry import METRICS, resolve_method
 from seewhy.runtime.files import write_atomic
+from seewhy.runtime.tables import show_number
+from seewhy.store.schema import options_text
 
-HEADLINES = ("ins_del", "insertion", "deletion", "neg_pos", "aupr_foreground", "pointing_game", "region_attribution")
-FAILURES = 12  # kinds shown
-RANKINGS = 4  # ranking charts
-CASES = 200  # in the table of every image
+MAX_INTERVALS = 4  # charts of confidence intervals per table
+MAX_FAILURES = 12  # kinds of failure shown
+MAX_RANKINGS = 4  # ranking charts
+MAX_CASES = 200  # in the table of scores by image
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ def _page(results: Results, tables: list[ScoreTable], folder: Path) -> str:
     shown = {part: _safe(charts, Markup) for part, charts in _charts(results, tables, stabilities).items()}
     parts: dict[str, Any] = {
         **shown,
-        **_facts(results),
+        **_overview(results),
         "findings": findings(results, tables, stabilities),
         "tables": tables,
         "galleries": galleries(results, folder),
         "stabilities": stabilities,
         "gaps": held_out_gaps(results),
         "published": bool(results.config.published),
-        "rival": results.config.compare or "the best of the column",
+        "compared_with": results.config.compare or "the best of the column",
         "per_image": {table.title: per_image_scores(results, table) for table in tables},
         "optimizers": [method.title for method in results.config.methods if resolve_method(method.name).optimizes],
         "medians": {table.title: median_areas(results, table) for table in tables},
@@ -110,16 +110,16 @@ SECTIONS = [
 
 
 def _safe(charts: list[tuple[str, list[str]]], markup: Any) -> list[tuple[str, list[Any]]]:
-    """Our own SVG needs no escaping."""
+    """Mark our own SVG as safe: it needs no escaping."""
     return [(title, [markup(chart) for chart in each]) for title, each in charts if each]
 
 
 def _charts(
     results: Results, tables: list[ScoreTable], stabilities: list[RankingStability]
 ) -> dict[str, list[tuple[str, list[str]]]]:
-    """By section of the report: titles and the charts below them."""
+    """Titled groups of charts, by section of the report."""
     colors = colors_of(results)
-    contested = sorted(stabilities, key=lambda each: each.weakest)[:RANKINGS]
+    contested = sorted(stabilities, key=lambda each: each.weakest)[:MAX_RANKINGS]
     return {
         "curves": [(table.title, _curve_charts(results, table, colors)) for table in tables],
         "costs": [(table.title, _cost_charts(table, colors)) for table in tables],
@@ -129,8 +129,8 @@ def _charts(
 
 
 def _curve_charts(results: Results, table: ScoreTable, colors: Colors) -> list[str]:
-    """Deletion beside insertion, and one chart for every other curve there is."""
-    rows = results.curves_of(Column(table.model, table.data, table.protocol, ""))
+    """Deletion beside insertion, and one chart for each other curve."""
+    rows = results.curves_of(ScoreColumn(table.model, table.data, table.protocol, ""))
     names = dict.fromkeys(row["curve"] for row in rows)
     swept = [name for name in ("deletion", "insertion") if name in names]
     groups = [swept] * bool(swept) + [[name] for name in names if name not in swept]
@@ -139,29 +139,30 @@ def _curve_charts(results: Results, table: ScoreTable, colors: Colors) -> list[s
 
 def _cost_charts(table: ScoreTable, colors: Colors) -> list[str]:
     headline = headline_of(table)
-    return [cost_chart(table, headline, colors)] if headline in table.known else []
+    return [cost_chart(table, headline, colors)] if headline in table.scored_metrics else []
 
 
 def _interval_charts(table: ScoreTable, colors: Colors) -> list[str]:
-    chosen = [metric for metric in HEADLINES if metric in table.known] or table.known
-    return [intervals_chart(table, metric, colors) for metric in chosen[:4]]
+    scored = table.scored_metrics
+    chosen = headline_metrics(scored) or scored
+    return [intervals_chart(table, metric, colors) for metric in chosen[:MAX_INTERVALS]]
 
 
 def per_image_scores(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, list[float]]]]]:
     """The headline metric of the first cases: a title and a score per method for each."""
     metric = headline_of(table)
-    if metric not in table.known:
+    if metric not in table.scored_metrics:
         return []
-    found = results.matrix(Column(table.model, table.data, table.protocol, metric))
+    found = results.matrix(ScoreColumn(table.model, table.data, table.protocol, metric))
     titles = [f"{image}, class {target}" for image, target in found.cases]
-    return [(metric, list(zip(titles, found.scores.tolist(), strict=True))[:CASES])]
+    return [(metric, list(zip(titles, found.scores.tolist(), strict=True))[:MAX_CASES])]
 
 
 def median_areas(results: Results, table: ScoreTable) -> list[tuple[str, list[tuple[str, float]]]]:
-    """AIC and SIC as in their paper: per method the area under the median curve of all cases."""
+    """Of metrics whose papers do so: the area under the median curve of all cases, per method."""
     curves: dict[str, dict[str, list[list[float]]]]
-    curves = {metric: {} for metric in table.metrics if metric in ("aic", "sic")}
-    column = Column(table.model, table.data, table.protocol, "")
+    curves = {metric: {} for metric in table.metrics if metric in MEDIAN_METRICS}
+    column = ScoreColumn(table.model, table.data, table.protocol, "")
     for row in results.curves_of(column) if curves else ():
         if row["curve"] in curves:
             curves[row["curve"]].setdefault(row["method"], []).append(row["value"])
@@ -177,8 +178,8 @@ def colors_of(results: Results) -> dict[str, str]:
 
 
 def headline_of(table: ScoreTable) -> str:
-    """The metric that a single chart should show: insertion minus deletion, else the first."""
-    return "ins_del" if "ins_del" in table.metrics else (*table.metrics, "")[0]
+    """The metric that a single chart should show: the first headline metric (insertion minus deletion), else any."""
+    return next((name for name in table.metrics if METRICS.get(name).headline == 1), (*table.metrics, "")[0])
 
 
 def findings(results: Results, tables: list[ScoreTable], stabilities: list[RankingStability]) -> list[str]:
@@ -206,8 +207,8 @@ def _winner_line(results: Results, table: ScoreTable) -> str:
         return ""
     order = sorted(known, key=lambda i: cells[i].mean, reverse=arrow(metric) == "↑")
     first, second = order[0], order[1]
-    scores = results.matrix(Column(table.model, table.data, table.protocol, metric)).scores
-    gap = compare(scores[:, first], scores[:, second])
+    scores = results.matrix(ScoreColumn(table.model, table.data, table.protocol, metric)).scores
+    gap = paired_difference(scores[:, first], scores[:, second])
     relation = "significantly better than" if gap.p < SIGNIFICANT else "not distinguishable from"
     return (
         f"{table.title}: {table.methods[first]} has the best {metric.replace('_', ' ')}, {cells[first].text}, "
@@ -245,7 +246,7 @@ def _class_gallery(
         keys = [classes_key(each[title]) if title in each else "" for title in methods]
         drawn = [key for key in keys if key in shown]
         if drawn:
-            image = _embedded(results.folder, image_key(next(iter(each.values()))))
+            image = _embedded(results.folder, example_key(next(iter(each.values()))))
             legend = read_legend(results.folder / "examples" / f"{drawn[0]}.jpg")
             rows.append(GalleryRow("", [image, *(_embedded(results.folder, key) for key in keys)], legend))
     return [Gallery(title, methods, rows)] if rows else []
@@ -257,11 +258,11 @@ def _gallery_row(results: Results, methods: dict[str, dict[str, Any]], folder: P
         _embedded(results.folder, overlay_key(methods[title], methods[title]["target"])) if title in methods else ""
         for title in results.methods
     ]
-    image = _embedded(results.folder, image_key(some))
-    explorer = f"{FOLDER}/{image_key(some)}.html"
+    image = _embedded(results.folder, example_key(some))
+    explorer = f"{FOLDER}/{example_key(some)}.html"
     ordered = [methods[title] for title in results.methods if title in methods]
-    controls = [{**some, "name": method.name, "options": options_text(method)} for method in CONTROLS]
-    keys = [overlay_key(row, some["target"]) for row in [*ordered, *controls]]
+    baselines = [{**some, "name": method.name, "options": options_text(method.options)} for method in BASELINE_METHODS]
+    keys = [overlay_key(row, some["target"]) for row in [*ordered, *baselines]]
     written = write_explorer(results.folder / "examples", keys, folder / explorer)
     caption = f"{some['target_name']} {some['probability']:.0%}"
     return GalleryRow(caption, [image, *maps], explorer=explorer if written else "")
@@ -272,7 +273,8 @@ def _embedded(folder: Path, key: str) -> str:
     return f"data:image/jpeg;base64,{base64.b64encode(file.read_bytes()).decode()}" if file.is_file() else ""
 
 
-def _facts(results: Results) -> dict[str, Any]:
+def _overview(results: Results) -> dict[str, Any]:
+    """Name, counts, failures and settings of the benchmark, for the template."""
     config, rows, failed = results.config, results.rows, results.failures()
     reasons = Counter((row["method"], row["metric"], row["error"]) for row in failed)
     example = {(row["method"], row["metric"], row["error"]): row["image"] for row in failed}
@@ -290,10 +292,10 @@ def _facts(results: Results) -> dict[str, Any]:
         "undefined": rows["error"].length() - rows["error"].null_count - len(failed),
         "failures": [
             {"count": count, "method": key[0], "metric": key[1], "error": key[2], "image": example[key]}
-            for key, count in reasons.most_common(FAILURES)
+            for key, count in reasons.most_common(MAX_FAILURES)
         ],
-        "protocols": results.facts["protocols"],
-        "environment": results.facts["environment"],
+        "protocols": results.metadata["protocols"],
+        "environment": results.metadata["environment"],
         "models": [(row["model"], row["model_key"]) for row in keys],
         "configuration": json.dumps(asdict(config), indent=1, default=str),
     }

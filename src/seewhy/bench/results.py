@@ -1,4 +1,4 @@
-"""Results of a benchmark: rows, curves, and the score matrices that statistics are made of."""
+"""Results of a benchmark: rows, curves, and the score matrices that statistics are computed from."""
 
 import json
 from dataclasses import dataclass
@@ -14,14 +14,15 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from seewhy.bench.config import BenchConfig
-from seewhy.bench.store import SCHEMAS, check_format, in_order
+from seewhy.bench.store import SCHEMAS, check_format, sort_rows
 from seewhy.errors import InputError
+from seewhy.metrics.evidence import Row
 from seewhy.runtime.options import build
 
 
 @dataclass(frozen=True)
-class Column:
-    """The origin of one score per method and case."""
+class ScoreColumn:
+    """Identifies one column of a score table, which has a score for each method and case."""
 
     model: str
     data: str
@@ -31,8 +32,8 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Matrix:
-    """Scores of one column, cases (an image with a class) down and methods across; NaN where there is none."""
+class ScoreMatrix:
+    """Scores of one column: rows are cases (an image with a class), columns are methods; NaN where there is none."""
 
     methods: tuple[str, ...]
     cases: tuple[tuple[str, int], ...]
@@ -44,7 +45,7 @@ class Results:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self._matrices: dict[Column, Matrix] = {}
+        self._matrices: dict[ScoreColumn, ScoreMatrix] = {}
         if not (self.folder / "run.json").is_file():
             raise InputError(f"{folder}: no benchmark was run there (run.json is missing)")
         check_format(self.folder)
@@ -59,13 +60,15 @@ class Results:
         return self._read("curves")
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
-        """Configuration, protocols, environment."""
-        return json.loads((self.folder / "run.json").read_text())
+    def metadata(self) -> dict[str, Any]:
+        """Configuration, protocols and environment of the run."""
+        metadata: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
+        return metadata
 
     @cached_property
     def config(self) -> BenchConfig:
-        return build(BenchConfig, self.facts["config"], "")
+        config: BenchConfig = build(BenchConfig, self.metadata["config"], "")
+        return config
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -73,38 +76,40 @@ class Results:
     def __repr__(self) -> str:
         return f"Results({str(self.folder)!r}: {len(self):,} rows, {len(self.failures()):,} failures)"
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The rows as plain Python."""
-        return self.rows.to_pylist()
+    def to_dicts(self) -> list[Row]:
+        """The rows as a list of dicts."""
+        rows: list[Row] = self.rows.to_pylist()
+        return rows
 
-    def failures(self) -> list[dict[str, Any]]:
+    def failures(self) -> list[Row]:
         """Rows with an error; undefined scores are not among them."""
         errors = self.rows.filter(pc.is_valid(self.rows["error"])).to_pylist()
         return [row for row in errors if not row["error"].startswith("undefined")]
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ScoreColumn]:
         """Every column with scores, in the order of the configuration."""
         return list(self._columns)
 
     @cached_property
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[ScoreColumn]:
         scored = self.rows.filter(pc.not_equal(self.rows["metric"].cast(pa.string()), ""))
         names = ["model", "data", "protocol", "metric", "reference"]
-        found = {Column(**row) for row in scored.select(names).group_by(names).aggregate([]).to_pylist()}
+        found = {ScoreColumn(**row) for row in scored.select(names).group_by(names).aggregate([]).to_pylist()}
         return sorted(found, key=self._position)
 
-    def matrix(self, column: Column) -> Matrix:
+    def matrix(self, column: ScoreColumn) -> ScoreMatrix:
         """Scores of one column by method and case."""
         if column not in self._matrices:
-            self._matrices[column] = matrix(self._of(self.rows, column, metric=column.metric), self.methods)
+            self._matrices[column] = make_matrix(self._select(self.rows, column, metric=column.metric), self.methods)
         return self._matrices[column]
 
-    def curves_of(self, column: Column) -> list[dict[str, Any]]:
-        return self._of(self.curves, column).to_pylist()
+    def curves_of(self, column: ScoreColumn) -> list[Row]:
+        rows: list[Row] = self._select(self.curves, column).to_pylist()
+        return rows
 
-    def explanations(self, column: Column) -> list[dict[str, Any]]:
+    def explanations(self, column: ScoreColumn) -> list[Row]:
         """One row per method and image, for the cost of explaining it."""
-        table = self._of(self.rows, column, metric=column.metric)
+        table = self._select(self.rows, column, metric=column.metric)
         first = {(row["method"], row["image"]): row for row in table.to_pylist()}
         return list(first.values())
 
@@ -114,7 +119,7 @@ class Results:
         present = set(self.rows["method"].unique().to_pylist())
         return tuple(title for title in (method.title for method in self.config.methods) if title in present)
 
-    def _of(self, table: pa.Table, column: Column, **more: str) -> pa.Table:
+    def _select(self, table: pa.Table, column: ScoreColumn, **more: str) -> pa.Table:
         wanted = {"model": column.model, "data": column.data, "protocol": column.protocol, **more}
         wanted |= {"reference": column.reference} if more or column.reference != "all" else {}
         keep: Any = True
@@ -122,7 +127,7 @@ class Results:
             keep = pc.and_(keep, pc.equal(table[name].cast(pa.string()), value))
         return table.filter(keep)
 
-    def _position(self, column: Column) -> tuple[Any, ...]:
+    def _position(self, column: ScoreColumn) -> tuple[Any, ...]:
         titles = [[entry.title for entry in part] for part in (self.config.models, self.config.data)]
         metrics = self.config.metrics or ()
         return (
@@ -137,15 +142,15 @@ class Results:
 
     def _read(self, kind: str) -> pa.Table:
         path = self.folder / f"{kind}.parquet"
-        return in_order(pq.read_table(path)) if path.is_file() else SCHEMAS[kind].empty_table()
+        return sort_rows(pq.read_table(path)) if path.is_file() else SCHEMAS[kind].empty_table()
 
 
-def matrix(rows: pa.Table, methods: tuple[str, ...]) -> Matrix:
-    """Cases down, methods across."""
+def make_matrix(rows: pa.Table, methods: tuple[str, ...]) -> ScoreMatrix:
+    """A matrix from the rows of one score column."""
     listed = rows.select(["image", "target", "method", "score"]).to_pylist()
     cases = {case: i for i, case in enumerate(dict.fromkeys((row["image"], row["target"]) for row in listed))}
     scores = np.full((len(cases), len(methods)), np.nan)
     position = {method: i for i, method in enumerate(methods)}
     for row in listed:
         scores[cases[row["image"], row["target"]], position[row["method"]]] = row["score"]
-    return Matrix(methods, tuple(cases), scores)
+    return ScoreMatrix(methods, tuple(cases), scores)

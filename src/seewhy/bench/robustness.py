@@ -1,10 +1,10 @@
-"""Two checks of a benchmark with its own rows.
+"""Two checks of a benchmark, from its own rows.
 
 Is the ranking stable? The same maps are scored under all settings (protocol and reference); where the rankings
 disagree, a single table means little.
 
 Does a method overfit the test? Methods that optimize a metric do so on some of its references. The excess is how much
-better they are on those than on held-out references, beyond what is usual for other methods.
+better they are on those than on held-out references, compared with other methods.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from seewhy.bench.results import Column, Results
+from seewhy.bench.results import Results, ScoreColumn
 from seewhy.bench.statistics import agreement, method_means, ranks
 from seewhy.registry import METRICS
 
@@ -52,7 +52,7 @@ class RankingStability:
 
 @dataclass(frozen=True)
 class HeldOutGap:
-    """How much better a method is on the references it optimizes than on others, beyond what is usual."""
+    """How much better a method is on the references it optimizes than on others, compared with other methods."""
 
     model: str
     data: str
@@ -70,7 +70,7 @@ def ranking_stability(results: Results) -> list[RankingStability]:
     columns = [column for column in results.columns() if _is_setting(column, results)]
     checks = []
     for (model, data, metric), group in _grouped(columns).items():
-        chosen = _different(results, group)
+        chosen = _without_duplicates(results, group)
         if len(chosen) > 1 and len(results.methods) > 2:
             checks.append(_compare_settings(results, model, data, metric, chosen))
     return checks
@@ -90,19 +90,19 @@ def held_out_gaps(results: Results) -> list[HeldOutGap]:
     return gaps
 
 
-def _grouped(columns: list[Column]) -> dict[tuple[str, str, str], list[Column]]:
+def _grouped(columns: list[ScoreColumn]) -> dict[tuple[str, str, str], list[ScoreColumn]]:
     """Settings by model, data set and metric."""
-    groups: dict[tuple[str, str, str], list[Column]] = {}
+    groups: dict[tuple[str, str, str], list[ScoreColumn]] = {}
     for column in columns:
         groups.setdefault((column.model, column.data, column.metric), []).append(column)
     return groups
 
 
-def _name(column: Column) -> str:
+def _setting_name(column: ScoreColumn) -> str:
     return column.protocol if column.reference == "all" else f"{column.protocol} / {column.reference}"
 
 
-def _is_setting(column: Column, results: Results) -> bool:
+def _is_setting(column: ScoreColumn, results: Results) -> bool:
     """Single references where there are several, else their mean."""
     single = any(
         other.reference != "all" and (other.protocol, other.metric) == (column.protocol, column.metric)
@@ -111,8 +111,8 @@ def _is_setting(column: Column, results: Results) -> bool:
     return (column.reference != "all") == single
 
 
-def _different(results: Results, columns: list[Column]) -> list[Column]:
-    """Settings without duplicates: some protocols agree on some metrics."""
+def _without_duplicates(results: Results, columns: list[ScoreColumn]) -> list[ScoreColumn]:
+    """Columns with distinct scores: protocols may agree on a metric."""
     means = [method_means(results.matrix(column).scores) for column in columns]
     return [
         column
@@ -121,17 +121,19 @@ def _different(results: Results, columns: list[Column]) -> list[Column]:
     ]
 
 
-def _compare_settings(results: Results, model: str, data: str, metric: str, columns: list[Column]) -> RankingStability:
+def _compare_settings(
+    results: Results, model: str, data: str, metric: str, columns: list[ScoreColumn]
+) -> RankingStability:
     higher = METRICS.get(metric).higher_is_better
     means = np.stack([method_means(results.matrix(column).scores) for column in columns])
     by_setting = np.stack([ranks(row, higher_is_better=higher) for row in means])
     tau = np.array([[agreement(first, second) for second in by_setting] for first in by_setting])
-    settings = tuple(map(_name, columns))
+    settings = tuple(map(_setting_name, columns))
     return RankingStability(model, data, metric, settings, results.methods, means, by_setting, tau)
 
 
 def _gap(
-    results: Results, method: str, optimized: list[Column], held_out: list[Column], optimizers: set[str]
+    results: Results, method: str, optimized: list[ScoreColumn], held_out: list[ScoreColumn], optimizers: set[str]
 ) -> HeldOutGap:
     sign = 1.0 if METRICS.get(optimized[0].metric).higher_is_better else -1.0
     on_optimized, on_held_out = (
@@ -146,8 +148,8 @@ def _gap(
         data=optimized[0].data,
         metric=optimized[0].metric,
         method=method,
-        optimized_on=tuple(map(_name, optimized)),
-        held_out=tuple(map(_name, held_out)),
+        optimized_on=tuple(map(_setting_name, optimized)),
+        held_out=tuple(map(_setting_name, held_out)),
         on_optimized=float(on_optimized[position]),
         on_held_out=float(on_held_out[position]),
         excess=float(gaps[position] - np.nanmean(others)) if others else float("nan"),

@@ -8,11 +8,10 @@ import torch
 from torch import Tensor
 
 from seewhy.bench.map_cache import MapCache
-from seewhy.bench.store import Record
 from seewhy.bench.tasks import Task
 from seewhy.data import Sample
 from seewhy.metrics import Evidence, PredictionCache, score_metrics
-from seewhy.metrics.evidence import Line, has_failed
+from seewhy.metrics.evidence import Line, Row, has_failed
 from seewhy.models.classifier import Classifier
 from seewhy.registry import EvidenceFunction
 from seewhy.types import Images, Regions, Targets
@@ -31,7 +30,7 @@ class UnitContext:
     images: Images
     targets: Targets
     probabilities: Tensor  # of all classes, by image
-    cases: list[dict[int, Record]]  # by image: columns of each case, by its class
+    class_columns: list[dict[int, Row]]  # by image: columns of the rows about a class, by class
     prediction_cache: PredictionCache
     map_cache: MapCache
 
@@ -56,30 +55,30 @@ class UnitContext:
             images,
             self.targets[rows],
             self.probabilities[rows],
-            self.cases[rows],
+            self.class_columns[rows],
             self.prediction_cache,
             MapCache(self.model, images),
         )
 
 
-def case_columns(model: Classifier, targets: Targets, probabilities: Tensor) -> list[dict[int, Record]]:
-    """By image: class, its name and its probability, by class."""
+def class_columns(model: Classifier, targets: Targets, probabilities: Tensor) -> list[dict[int, Row]]:
+    """By image: columns of the rows about each class (index, name and probability), by class."""
     names = model.class_names
-    chances = probabilities.gather(1, targets).tolist()
+    of_targets = probabilities.gather(1, targets).tolist()
     return [
         {
             target: {
                 "target": target,
                 "target_name": names[target].partition(",")[0] if names else f"class {target}",
-                "probability": chance,
+                "probability": probability,
             }
-            for target, chance in zip(classes, values, strict=True)
+            for target, probability in zip(classes, values, strict=True)
         }
-        for classes, values in zip(targets.tolist(), chances, strict=True)
+        for classes, values in zip(targets.tolist(), of_targets, strict=True)
     ]
 
 
-def failure_row(identity: Record, key: str, error: Exception, **columns: str) -> Record:
+def failure_row(identity: Row, key: str, error: Exception, **columns: str) -> Row:
     """The row of a unit or method that failed: no metric, and the error."""
     text = " ".join(str(error).split())
     where = {"metric": "", "reference": "", "protocol": "", **columns}
@@ -87,24 +86,22 @@ def failure_row(identity: Record, key: str, error: Exception, **columns: str) ->
 
 
 def score_rows(
-    identities: Sequence[Record], context: UnitContext, tasks: Sequence[list[Task]], evidence: Evidence
-) -> list[list[Record]]:
+    identities: Sequence[Row], context: UnitContext, tasks: Sequence[list[Task]], evidence: Evidence
+) -> list[list[Row]]:
     """The rows of some tasks under one protocol, by unit; units that run together have the same metrics."""
     columns = ("metric", "metric_key", "protocol", "reference", "score", "error")
     keys = [{task.measurement.metric.name: task.key for task in each} for each in tasks]
-    rows: list[list[Record]] = [[] for _ in identities]
+    rows: list[list[Row]] = [[] for _ in identities]
     for row in score_metrics(evidence, [task.measurement.metric for task in tasks[0]]):
         unit = row["image"]
         if len(identities) > 1 and has_failed(row):
             raise RunAlone("a metric failed, perhaps for one of them only")
-        found = {**identities[unit], **context.cases[unit][row["target"]], **{name: row[name] for name in columns}}
-        rows[unit].append({**found, "task": keys[unit][row["metric"]]})
+        about, scored = context.class_columns[unit][row["target"]], {name: row[name] for name in columns}
+        rows[unit].append({**identities[unit], **about, **scored, "task": keys[unit][row["metric"]]})
     return rows
 
 
-def curve_rows(
-    identity: Record, context: UnitContext, unit: int, tasks: list[Task], evidence: Evidence
-) -> list[Record]:
+def curve_rows(identity: Row, context: UnitContext, unit: int, tasks: list[Task], evidence: Evidence) -> list[Row]:
     """The curves behind the scores of a unit under one protocol: one row per curve, class and reference."""
     drawn = {name: key for task in tasks for name, key in task.curve_keys.items()}
     functions = {name: function for task in tasks for name, function in task.measurement.metric.needed.items()}
@@ -112,7 +109,7 @@ def curve_rows(
     for name, key in drawn.items():
         fixed = {**identity, "task": key, "protocol": evidence.protocol.name}
         for line in _lines(functions[name], context, evidence):
-            for k, columns in enumerate(context.cases[unit].values()):
+            for k, columns in enumerate(context.class_columns[unit].values()):
                 curve = {"curve": line.curve, "at": line.at, "value": line.values[unit, k].tolist()}
                 rows.append({**fixed, **columns, "reference": line.reference, **curve})
     return rows

@@ -1,6 +1,6 @@
-"""Running a benchmark: a plan, then unit after unit, in this process, in several or on a cluster.
+"""Run a benchmark: a plan, then one block of units after the other, in this process, in several or on a cluster.
 
-Outcomes are written every few seconds; a run that was killed resumes after its last part.
+Outcomes are written every few seconds; a killed run resumes after the last part it wrote.
 """
 
 import json
@@ -18,10 +18,10 @@ from typing import Any
 from seewhy.bench.blocks import Outcome
 from seewhy.bench.config import BenchConfig
 from seewhy.bench.environment import describe_environment, peak_memory
+from seewhy.bench.job import BenchmarkJob
 from seewhy.bench.results import Results
 from seewhy.bench.store import FORMAT, Store, TaskTitles
 from seewhy.bench.tasks import Block, Unit
-from seewhy.bench.worker import Worker
 from seewhy.metrics import get_protocol
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.pool import run_units
@@ -30,14 +30,14 @@ from seewhy.types import Cost
 
 FLUSH_INTERVAL = 5.0  # seconds between parts: maximum work lost when killed
 LOG_INTERVAL = 30.0  # seconds between lines of progress where no terminal shows a bar
-TRIES = 5  # units to find one that can be measured
-BLOCK, BLOCK_SECONDS = 16, 4.0  # images that run together at most, and about how long
+MAX_MEASURED = 5  # units per model that are tried until one can be measured
+MAX_BLOCK, BLOCK_SECONDS = 16, 4.0  # maximum number of images that run together, and their target time
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Plan:
+class BenchmarkPlan:
     """The size of a run; with `cost`, an estimate from one measured unit per model."""
 
     units: int  # images x models
@@ -61,7 +61,10 @@ class Plan:
 
 @dataclass
 class BenchmarkRun:
-    """A benchmark in progress: titles of its tasks, and outcomes that are not written yet."""
+    """A benchmark in progress: outcomes that are not written yet, and the titles of all its tasks.
+
+    Only rows of tasks with titles are collected: a folder may hold rows of other configurations.
+    """
 
     config: BenchConfig
     store: Store
@@ -76,7 +79,7 @@ class BenchmarkRun:
         titles = self.config.models[model].title, self.config.data[data].title
         methods = [method.title for method in self.config.methods]
         for key, (image, method) in outcome.owners.items():
-            self.titles[key] = (*titles, image, methods[method] if method >= 0 else "")
+            self.titles[key] = (*titles, image, "" if method is None else methods[method])
         self.failures += sum(1 for row in outcome.rows if row["metric"] == "")
         if outcome.rows:
             self.unwritten.append(outcome)
@@ -84,7 +87,7 @@ class BenchmarkRun:
             self.flush()
 
     def flush(self) -> None:
-        """Write all outcomes as one more part."""
+        """Write the unwritten outcomes as one more part."""
         for outcome in self.unwritten:
             self.store.write_examples(outcome.overlays, ".jpg")
             self.store.write_examples(outcome.bundles, ".safetensors")
@@ -93,90 +96,90 @@ class BenchmarkRun:
         self.unwritten, self.flushed = [], time.monotonic()
 
     def finish(self) -> None:
-        """Write the remaining outcomes, the facts about the run, and all its rows as one table."""
+        """Write the remaining outcomes, the metadata of the run, and all its rows as one table."""
         self.flush()
-        _write_facts(self.store, self.config)
+        _write_metadata(self.store, self.config)
         self.store.collect(self.titles, keep_unavailable=self.config.metrics is not None)
 
 
 def run_benchmark(config: BenchConfig, *, workers: int = 1, ray: str | None = None, retry: bool = False) -> Results:
     """Run the missing tasks and collect all rows."""
-    with _open_run(config, retry=retry) as (run, worker):
-        plan, left = _run_first_units(worker, run, workers=workers)
+    with _open_run(config, retry=retry) as (run, job):
+        plan, left = _run_first_units(job, run, workers=workers)
         logger.info("%s", plan)
-        blocks = make_blocks(left, config.examples, fitting(plan, len(left), workers))
-        for outcome in _log_progress(_execute(worker, blocks, workers, ray), len(left), run):
+        blocks = make_blocks(left, config.examples, block_size(plan, len(left), workers))
+        for outcome in _log_progress(_execute(job, blocks, workers, ray), len(left), run):
             run.add(outcome)
         run.finish()
     return Results(run.store.folder)
 
 
-def plan_benchmark(config: BenchConfig, *, retry: bool = False) -> Plan:
+def plan_benchmark(config: BenchConfig, *, retry: bool = False) -> BenchmarkPlan:
     """Count units and tasks; nothing is run or written."""
-    worker = Worker(config, Store(config.out).done(retry=retry))
-    units = all_units(worker)
-    pending = sum(_count_pending(worker, units).values())
-    tasks = len(units) * worker.tasks_per_unit
-    return Plan(len(units), tasks, tasks - pending)
+    job = BenchmarkJob(config, Store(config.out).done(retry=retry))
+    units = all_units(job)
+    pending = sum(_count_pending(job, units).values())
+    tasks = len(units) * job.tasks_per_unit
+    return BenchmarkPlan(len(units), tasks, tasks - pending)
 
 
-def measure_benchmark(config: BenchConfig, *, workers: int = 1, retry: bool = False) -> Plan:
+def measure_benchmark(config: BenchConfig, *, workers: int = 1, retry: bool = False) -> BenchmarkPlan:
     """Run one unit of each model, keep its rows, and estimate the cost of the missing tasks from it."""
-    with _open_run(config, retry=retry) as (run, worker):
-        plan, _ = _run_first_units(worker, run, workers=workers)
+    with _open_run(config, retry=retry) as (run, job):
+        plan, _ = _run_first_units(job, run, workers=workers)
     return plan
 
 
 @contextmanager
-def _open_run(config: BenchConfig, *, retry: bool) -> Iterator[tuple[BenchmarkRun, Worker]]:
+def _open_run(config: BenchConfig, *, retry: bool) -> Iterator[tuple[BenchmarkRun, BenchmarkJob]]:
     """A run in its locked folder; flushes partial results on exit."""
     store = Store(config.out)
     with store.locked():
         run = BenchmarkRun(config, store)
         try:
-            yield run, Worker(config, store.done(retry=retry))
+            yield run, BenchmarkJob(config, store.done(retry=retry))
         finally:
             run.flush()
 
 
-def all_units(worker: Worker) -> list[Unit]:
-    """Models outermost: each is loaded once."""
-    config = worker.config
+def all_units(job: BenchmarkJob) -> list[Unit]:
+    """All units, model by model, so that each is loaded once."""
+    config = job.config
     return [
         Unit(model, data, item)
         for model, chosen in enumerate(config.models)
         for data, entry in enumerate(config.data)
         if entry.model in ("", chosen.title)
-        for item in range(len(worker.dataset(data)))
+        for item in range(len(job.dataset(data)))
     ]
 
 
-def _run_first_units(worker: Worker, run: BenchmarkRun, *, workers: int) -> tuple[Plan, list[Unit]]:
-    """Run one unit of each model that has pending tasks; gives the plan and the units that are left."""
-    units, per_unit = all_units(worker), worker.tasks_per_unit
-    pending = _count_pending(worker, units, run)
+def _run_first_units(job: BenchmarkJob, run: BenchmarkRun, *, workers: int) -> tuple[BenchmarkPlan, list[Unit]]:
+    """Run one unit of each model with pending tasks, to estimate the cost; returns the plan and the remaining units."""
+    units, per_unit = all_units(job), job.tasks_per_unit
+    pending = _count_pending(job, units, run)
     measured, cost = set(), Cost()
-    for model in range(len(worker.config.models)):
+    for model in range(len(job.config.models)):
         own = {unit: count for unit, count in pending.items() if unit.model == model}
-        for unit in list(own)[:: max(1, len(own) // TRIES)][:TRIES]:
-            (outcome,) = worker.work((unit,))
+        for unit in list(own)[:: max(1, len(own) // MAX_MEASURED)][:MAX_MEASURED]:
+            (outcome,) = job.work((unit,))
             run.add(outcome)
             measured.add(unit)
             if outcome.cost.forwards:
                 cost += outcome.cost * (sum(own.values()) / own[unit])
                 break
     done = len(units) * per_unit - sum(pending.values())
-    plan = Plan(len(units), len(units) * per_unit, done, cost, peak_memory(), workers)
+    plan = BenchmarkPlan(len(units), len(units) * per_unit, done, cost, peak_memory(), workers)
     return plan, [unit for unit in pending if unit not in measured]
 
 
-def _count_pending(worker: Worker, units: list[Unit], run: BenchmarkRun | None = None) -> dict[Unit, int]:
-    """The number of pending tasks of each unit that has any; a unit without is added to the run."""
-    if not worker.done:
-        return dict.fromkeys(units, worker.tasks_per_unit)
+def _count_pending(job: BenchmarkJob, units: list[Unit], run: BenchmarkRun | None = None) -> dict[Unit, int]:
+    """Number of pending tasks of each unit that has any; finished units are added to the run, which collects them."""
+    if not job.done:
+        return dict.fromkeys(units, job.tasks_per_unit)
     found = {}
     for unit in track(units, "comparing with earlier runs"):
-        outcome, pending = worker.pending_tasks(unit)
+        outcome, pending = job.pending_tasks(unit)
         if pending:
             found[unit] = len(pending)
         elif run is not None:
@@ -184,11 +187,11 @@ def _count_pending(worker: Worker, units: list[Unit], run: BenchmarkRun | None =
     return found
 
 
-def fitting(plan: Plan, left: int, workers: int) -> int:
+def block_size(plan: BenchmarkPlan, left: int, workers: int) -> int:
     """Units that run together: a power of two that takes about `BLOCK_SECONDS`, and leaves work for every worker."""
     seconds = plan.cost.seconds / max(1, left) if plan.cost else 0.0
-    most = min(BLOCK, max(1, left // (2 * workers)), max(1, int(BLOCK_SECONDS / max(seconds, 1e-6))))
-    return 2 ** (most.bit_length() - 1)
+    most = min(MAX_BLOCK, max(1, left // (2 * workers)), max(1, int(BLOCK_SECONDS / max(seconds, 1e-6))))
+    return 1 << (most.bit_length() - 1)
 
 
 def make_blocks(units: list[Unit], examples: int, size: int) -> list[Block]:
@@ -200,20 +203,20 @@ def make_blocks(units: list[Unit], examples: int, size: int) -> list[Block]:
     return blocks
 
 
-def _execute(worker: Worker, blocks: list[Block], workers: int, ray: str | None) -> Iterator[Outcome]:
-    """The outcomes of units; a block that workers died of is tried unit by unit, then gets rows with the error."""
+def _execute(job: BenchmarkJob, blocks: list[Block], workers: int, ray: str | None) -> Iterator[Outcome]:
+    """Outcomes of the units; a block whose workers died is retried unit by unit, then becomes rows with the error."""
     if ray is not None:
-        worker.sent = {index: worker.model(index) for index in range(len(worker.config.models))}
+        job.sent_models = {index: job.model(index) for index in range(len(job.config.models))}
     deadly: list[Unit] = []
-    for finished in run_units(worker, blocks, workers=min(workers, max(1, len(blocks))), ray=ray):
+    for finished in run_units(job, blocks, workers=min(workers, max(1, len(blocks))), ray=ray):
         if finished.result:
             yield from finished.result
         elif len(finished.unit) > 1:
             deadly += finished.unit
         else:
-            yield worker.failed_unit(finished.unit[0], RuntimeError(finished.error))
+            yield job.failed_unit(finished.unit[0], RuntimeError(finished.error))
     if deadly:
-        yield from _execute(worker, [(unit,) for unit in deadly], max(2, workers), ray)
+        yield from _execute(job, [(unit,) for unit in deadly], max(2, workers), ray)
 
 
 def _log_progress(outcomes: Iterator[Outcome], total: int, run: BenchmarkRun) -> Iterator[Outcome]:
@@ -241,13 +244,13 @@ def show_time(seconds: float) -> str:
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
 
 
-def _write_facts(store: Store, config: BenchConfig) -> None:
+def _write_metadata(store: Store, config: BenchConfig) -> None:
     """Write configuration, protocols and environment beside the rows."""
     chosen = [get_protocol(name, config.options) for name in config.protocols]
     protocols: dict[str, Any] = {
         protocol.name: {"fingerprint": protocol.fingerprint, "about": protocol.about} for protocol in chosen
     }
     settings = {**asdict(config), "out": Path(config.out).name}
-    facts = {"config": settings, "format": FORMAT, "protocols": protocols, "environment": describe_environment()}
-    content = json.dumps(facts, indent=1, default=str) + os.linesep
+    metadata = {"config": settings, "format": FORMAT, "protocols": protocols, "environment": describe_environment()}
+    content = json.dumps(metadata, indent=1, default=str) + os.linesep
     write_atomic(store.folder / "run.json", content.encode(), resumes=True)

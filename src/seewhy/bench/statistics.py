@@ -12,14 +12,15 @@ from numpy import ndarray
 
 RESAMPLES = 2000
 LEVEL = 0.95
+SIGNIFICANT = 0.05  # p-values below are significant
 
-Table = Float[ndarray, "cases methods"]
+CaseScores = Float[ndarray, "cases methods"]
 PerMethod = Float[ndarray, " methods"]
 
 
 @dataclass(frozen=True)
-class Summary:
-    """Statistics of each method."""
+class MethodStatistics:
+    """Mean score of each method, with its uncertainty."""
 
     mean: PerMethod
     error: PerMethod  # standard error of the mean
@@ -39,10 +40,10 @@ class Difference:
     count: int
 
 
-def summarize(scores: Table, *, seed: int = 0) -> Summary:
+def summarize(scores: CaseScores, *, seed: int = 0) -> MethodStatistics:
     """Mean, standard error and bootstrap interval of every method; all methods share the resamples.
 
-    The standard error is the population's standard deviation over the root of the count, as papers of this field do.
+    The standard error uses the population standard deviation, as papers of this field do.
 
     >>> summarize(np.array([[1.0], [0.0], [1.0], [1.0]])).error.round(4).tolist()
     [0.2165]
@@ -52,13 +53,16 @@ def summarize(scores: Table, *, seed: int = 0) -> Summary:
     variance = method_means((scores - mean) ** 2)
     error = np.where(count > 1, np.sqrt(variance / np.maximum(count, 1)), np.nan)
     low, high = _interval(_resampled_means(scores, seed=seed))
-    return Summary(mean, error, low, high, count)
+    return MethodStatistics(mean, error, low, high, count)
 
 
-def compare(first: Float[ndarray, " cases"], second: Float[ndarray, " cases"], *, seed: int = 0) -> Difference:
-    """Mean difference with bootstrap interval, and the p-value of no difference.
+def paired_difference(
+    first: Float[ndarray, " cases"], second: Float[ndarray, " cases"], *, seed: int = 0
+) -> Difference:
+    """Mean difference with bootstrap interval and p-value (Wilcoxon's signed-rank test).
 
-    >>> compare(np.array([0.5, 0.6, 0.9, 0.7, 0.8, 0.4]), np.array([0.4, 0.45, 0.7, 0.4, 0.3, 0.35])).p  # 2 of 2^6
+    >>> first, second = np.array([[0.5, 0.6, 0.9, 0.7, 0.8, 0.4], [0.4, 0.45, 0.7, 0.4, 0.3, 0.35]])
+    >>> paired_difference(first, second).p  # 2 of 2^6
     0.03125
     """
     from scipy.stats import wilcoxon
@@ -67,8 +71,8 @@ def compare(first: Float[ndarray, " cases"], second: Float[ndarray, " cases"], *
     gaps = np.round((first - second)[both], 9)  # ignore rounding errors
     if len(gaps) == 0:
         return Difference(np.nan, np.nan, np.nan, np.nan, 0)
-    how = "exact" if len(gaps) <= 25 and _distinct(gaps) else "approx"
-    p = float(wilcoxon(gaps, method=how).pvalue) if gaps.any() else 1.0
+    method = "exact" if len(gaps) <= 25 and _distinct(gaps) else "approx"
+    p = float(wilcoxon(gaps, method=method).pvalue) if gaps.any() else 1.0
     low, high = _interval(_resampled_means(gaps[:, None], seed=seed))
     return Difference(float(gaps.mean()), float(low[0]), float(high[0]), p, len(gaps))
 
@@ -111,7 +115,7 @@ def agreement(first: PerMethod, second: PerMethod) -> float:
 
 
 def best_three(values: PerMethod, *, higher_is_better: bool) -> list[int]:
-    """Places 1, 2, 3, or 0, as papers mark them; equal values share a place.
+    """Places 1 to 3, as papers mark them, and 0 for all others; equal values share a place.
 
     >>> best_three(np.array([0.1, 0.5, 0.5, 0.4, 0.2]), higher_is_better=True)
     [0, 1, 1, 3, 0]
@@ -124,14 +128,14 @@ def best_three(values: PerMethod, *, higher_is_better: bool) -> list[int]:
     return [int(place) if place <= 3 else 0 for place in places]
 
 
-def method_means(values: Table) -> PerMethod:
+def method_means(values: CaseScores) -> PerMethod:
     """Mean over the existing scores, NaN where there is none."""
     exists: Bool[ndarray, "cases methods"] = np.isfinite(values)
     count = exists.sum(axis=0)
     return np.where(count > 0, np.where(exists, values, 0).sum(axis=0) / np.maximum(count, 1), np.nan)
 
 
-def _resampled_means(scores: Table, *, seed: int) -> Float[ndarray, "resamples methods"]:
+def _resampled_means(scores: CaseScores, *, seed: int) -> Float[ndarray, "resamples methods"]:
     """Means of cases drawn with replacement; how often each case was drawn is a multinomial."""
     cases = len(scores)
     if cases == 0:
@@ -152,6 +156,6 @@ def _interval(means: Float[ndarray, "resamples methods"]) -> tuple[PerMethod, Pe
 
 
 def _distinct(gaps: Float[ndarray, " cases"]) -> bool:
-    """Whether the exact distribution applies: no zeros, no equal sizes."""
+    """Whether the exact distribution applies: no zeros, no ties."""
     sizes = np.abs(gaps)
     return bool((sizes > 0).all() and len(np.unique(sizes)) == len(sizes))

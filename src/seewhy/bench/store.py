@@ -8,7 +8,7 @@
     OUT/rows.parquet, curves.parquet  all of a finished run
 
 A task is done when its rows are in a part; curves are written before rows. Where two parts hold a task, after a kill
-between the two or a repetition, the later one counts.
+between the two or a retry, the later one counts.
 """
 
 import json
@@ -17,7 +17,6 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,10 +24,10 @@ import pyarrow.parquet as pq
 
 from seewhy import __version__
 from seewhy.errors import InputError
+from seewhy.metrics.evidence import Row
 from seewhy.runtime.files import parquet_bytes, write_atomic
 from seewhy.runtime.locks import try_lock
 
-Record = dict[str, Any]
 TaskTitles = tuple[str, str, str, str]  # titles of model, data set, image and method
 
 FORMAT = 2  # of the parts; raised when rows of an older layout cannot be continued
@@ -50,12 +49,12 @@ SCHEMAS = {
 ORDER = ("model", "data", "image", "method", "options", "target", "protocol", "metric", "curve", "reference")
 
 
-UNAVAILABLE = "unavailable"  # how the error of a metric begins whose inputs the data set lacks
-FINAL = ("undefined", UNAVAILABLE)  # errors that a repetition would not change
+UNAVAILABLE = "unavailable"  # prefix of the error of a metric whose inputs the data set lacks
+FINAL = ("undefined", UNAVAILABLE)  # errors that a retry would not change
 
 
 class Store:
-    """The folder of one benchmark."""
+    """The rows of one benchmark, in a folder."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -72,11 +71,11 @@ class Store:
                     f"{self.folder}: another benchmark is writing there. Wait for it, or choose another out."
                 )
             for kind in SCHEMAS:
-                for half in (self.folder / "parts" / kind).glob("*.part"):
-                    half.unlink()
+                for partial in (self.folder / "parts" / kind).glob("*.part"):
+                    partial.unlink()
             if not (self.folder / "format.json").is_file():
-                facts = {"format": FORMAT, "seewhy": __version__}
-                write_atomic(self.folder / "format.json", json.dumps(facts).encode(), resumes=True)
+                metadata = {"format": FORMAT, "seewhy": __version__}
+                write_atomic(self.folder / "format.json", json.dumps(metadata).encode(), resumes=True)
             yield
 
     def done(self, *, retry: bool = False) -> set[str]:
@@ -88,11 +87,11 @@ class Store:
             done |= set(table["task"].to_pylist())
             if retry:
                 errors = table.filter(pc.is_valid(table["error"]))
-                done -= set(errors.filter(pc.invert(_starts(errors, *FINAL)))["task"].to_pylist())
+                done -= set(errors.filter(pc.invert(_error_starts_with(errors, *FINAL)))["task"].to_pylist())
         return done
 
-    def write(self, rows: Sequence[Record], curves: Sequence[Record]) -> None:
-        """One more part of each."""
+    def write(self, rows: Sequence[Row], curves: Sequence[Row]) -> None:
+        """Write one more part of each."""
         number = max([int(part.stem) for kind in SCHEMAS for part in self._parts(kind)], default=0) + 1
         for kind, records in (("curves", curves), ("rows", rows)):
             if records:
@@ -107,21 +106,21 @@ class Store:
     def collect(self, titles: dict[str, TaskTitles], *, keep_unavailable: bool = True) -> None:
         """Write `rows.parquet` and `curves.parquet`: the titled tasks, with the titles of the current configuration.
 
-        Part by part, so that memory does not depend on their number. Metrics that run by default are left out where
-        the data set lacks their inputs (`keep_unavailable=False`).
+        Part by part, so that memory does not grow with their number. `keep_unavailable=False` drops metrics whose
+        inputs the data set lacks.
         """
         for kind, schema in SCHEMAS.items():
             path = self.folder / f"{kind}.parquet"
-            half = path.with_name(f"{path.name}.tmp")
-            with pq.ParquetWriter(half, schema, compression="zstd") as writer:
-                for table in self._chosen(kind, titles):
+            temporary = path.with_name(f"{path.name}.tmp")
+            with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+                for table in self._read_tasks(kind, titles):
                     if kind == "rows" and not keep_unavailable:
-                        table = table.filter(pc.invert(pc.fill_null(_starts(table, UNAVAILABLE), False)))
-                    writer.write_table(_titled(table, titles))
-            os.replace(half, path)
+                        table = table.filter(pc.invert(pc.fill_null(_error_starts_with(table, UNAVAILABLE), False)))
+                    writer.write_table(_with_titles(table, titles))
+            os.replace(temporary, path)
 
-    def _chosen(self, kind: str, tasks: Collection[str]) -> Iterator[pa.Table]:
-        """The rows of these tasks, each from the last part that has it; a part may hold one curve of two."""
+    def _read_tasks(self, kind: str, tasks: Collection[str]) -> Iterator[pa.Table]:
+        """The rows of these tasks, each from the last part that has it. Parts may differ in the curves they hold."""
         parts, columns = self._parts(kind), ["task", "curve"] if kind == "curves" else ["task"]
         last: dict[tuple[str, ...], int] = {}
         for number, part in enumerate(parts):
@@ -139,7 +138,7 @@ def _tuples(table: pa.Table, columns: list[str]) -> list[tuple[str, ...]]:
     return list(zip(*(table[column].to_pylist() for column in columns), strict=True))
 
 
-def _starts(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:
+def _error_starts_with(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:
     """Whether the error of each row starts with a prefix."""
     errors = table["error"].cast(pa.string())
     found = pc.starts_with(errors, prefixes[0])
@@ -148,7 +147,7 @@ def _starts(table: pa.Table, *prefixes: str) -> pa.ChunkedArray:
     return found
 
 
-def _titled(table: pa.Table, titles: dict[str, TaskTitles]) -> pa.Table:
+def _with_titles(table: pa.Table, titles: dict[str, TaskTitles]) -> pa.Table:
     tasks = table["task"].to_pylist()
     for position, column in enumerate(("model", "data", "image", "method")):
         words = pa.array([titles[task][position] for task in tasks], pa.string()).dictionary_encode()
@@ -159,23 +158,23 @@ def _titled(table: pa.Table, titles: dict[str, TaskTitles]) -> pa.Table:
 def check_format(folder: Path) -> None:
     """Raise if a folder holds rows in another layout; warn if another release wrote them."""
     file = folder / "format.json"
-    facts = json.loads(file.read_text()) if file.is_file() else {}
-    if facts.get("format", 1) != FORMAT and any((folder / "parts").glob("rows/*.parquet")):
+    metadata = json.loads(file.read_text()) if file.is_file() else {}
+    if metadata.get("format", 1) != FORMAT and any((folder / "parts").glob("rows/*.parquet")):
         raise InputError(
             f"{folder}: these rows were written by an older version of seewhy and cannot be continued. "
             "Choose another out, or delete the folder."
         )
-    if facts.get("seewhy", __version__) != __version__:
+    if metadata.get("seewhy", __version__) != __version__:
         logger.warning(
             "%s holds rows of seewhy %s, this is %s; choose another out if a method or metric has changed since",
             folder,
-            facts["seewhy"],
+            metadata["seewhy"],
             __version__,
         )
 
 
-def in_order(table: pa.Table) -> pa.Table:
-    """Sorted, so that equal runs give equal tables whichever worker was first."""
+def sort_rows(table: pa.Table) -> pa.Table:
+    """The table, sorted, so that its order does not depend on the order of the workers."""
     keys = [table[name].cast(pa.string()) for name in ORDER if name in table.column_names]
     plain = pa.table(dict(zip(map(str, range(len(keys))), keys, strict=True)))
     return table.take(pc.sort_indices(plain, sort_keys=[(name, "ascending") for name in plain.column_names]))

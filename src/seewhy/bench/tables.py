@@ -5,16 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seewhy.bench.results import Column, Results
-from seewhy.bench.statistics import Difference, best_three, compare, holm, method_means, ranks, summarize
+from seewhy.bench.results import Results, ScoreColumn
+from seewhy.bench.statistics import Difference, best_three, holm, method_means, paired_difference, ranks, summarize
 from seewhy.registry import METRICS
 from seewhy.runtime.tables import show_number
 
-SIGNIFICANT = 0.05
-
 
 @dataclass(frozen=True)
-class Cell:
+class ScoreCell:
     """A method's score under one metric."""
 
     mean: float
@@ -23,7 +21,7 @@ class Cell:
     high: float
     count: int
     place: int  # 1, 2, 3, or 0
-    against: Difference | None  # the method that others are compared with; None for itself
+    difference: Difference | None  # from the method that all are compared with; None for that method
     p: float  # of that difference, corrected for the number of methods
     published: float | None = None
 
@@ -41,7 +39,7 @@ class ScoreTable:
     protocol: str
     metrics: tuple[str, ...]
     methods: tuple[str, ...]
-    cells: tuple[tuple[Cell, ...], ...]  # by method, then metric
+    cells: tuple[tuple[ScoreCell, ...], ...]  # by method, then metric
     mean_ranks: tuple[float, ...]  # of the methods, over the metrics
     seconds: tuple[float, ...]  # median, per image
     passes: tuple[float, ...]  # forwards and backwards, per image
@@ -52,13 +50,13 @@ class ScoreTable:
         return f"{self.model} · {self.data} · protocol {self.protocol}"
 
     def place(self, row: int, column: int) -> int:
-        """The place of a score to be marked: 0 beyond the third, and where several methods share it."""
+        """The place of a score, to mark it; 0 beyond the third and for ties."""
         place = self.cells[row][column].place
         return place if [cells[column].place for cells in self.cells].count(place) == 1 else 0
 
     @property
-    def known(self) -> list[str]:
-        """Metrics that some method has a score of."""
+    def scored_metrics(self) -> list[str]:
+        """Metrics for which at least one method has a score."""
         columns = zip(self.metrics, zip(*self.cells, strict=True), strict=True)
         return [metric for metric, cells in columns if any(np.isfinite(cell.mean) for cell in cells)]
 
@@ -78,7 +76,13 @@ def arrow(metric: str) -> str:
     return METRICS.get(metric).arrow
 
 
-def _table(results: Results, columns: list[Column]) -> ScoreTable:
+def headline_metrics(metrics: Sequence[str]) -> list[str]:
+    """Those of the metrics that are registered as headlines, the first one first."""
+    found = sorted((METRICS.get(name).headline, name) for name in metrics)
+    return [name for rank, name in found if rank]
+
+
+def _table(results: Results, columns: list[ScoreColumn]) -> ScoreTable:
     by_metric = [_column_cells(results, column) for column in columns]
     places = np.array(
         [
@@ -102,17 +106,17 @@ def _table(results: Results, columns: list[Column]) -> ScoreTable:
     )
 
 
-def _higher(column: Column) -> bool:
+def _higher(column: ScoreColumn) -> bool:
     return METRICS.get(column.metric).higher_is_better
 
 
-def _column_cells(results: Results, column: Column) -> list[Cell]:
+def _column_cells(results: Results, column: ScoreColumn) -> list[ScoreCell]:
     scores = results.matrix(column).scores
     summary = summarize(scores)
     places = best_three(summary.mean, higher_is_better=_higher(column))
-    rival = _rival(results, places)
-    gaps = [compare(scores[:, i], scores[:, rival]) for i in range(scores.shape[1])]
-    tested = [i for i, gap in enumerate(gaps) if i != rival and np.isfinite(gap.p)]
+    compared_with = _compared_with(results, places)
+    gaps = [paired_difference(scores[:, i], scores[:, compared_with]) for i in range(scores.shape[1])]
+    tested = [i for i, gap in enumerate(gaps) if i != compared_with and np.isfinite(gap.p)]
     ps = dict(zip(tested, holm(np.array([gaps[i].p for i in tested])), strict=True)) if tested else {}
     published = {
         each.method: each.score
@@ -120,14 +124,14 @@ def _column_cells(results: Results, column: Column) -> list[Cell]:
         if each.metric == column.metric and each.reference == column.reference
     }
     return [
-        Cell(
+        ScoreCell(
             mean=float(summary.mean[i]),
             error=float(summary.error[i]),
             low=float(summary.low[i]),
             high=float(summary.high[i]),
             count=int(summary.count[i]),
             place=places[i],
-            against=None if i == rival else gaps[i],
+            difference=None if i == compared_with else gaps[i],
             p=float(ps.get(i, np.nan)),
             published=published.get(method),
         )
@@ -135,14 +139,14 @@ def _column_cells(results: Results, column: Column) -> list[Cell]:
     ]
 
 
-def _rival(results: Results, places: Sequence[int]) -> int:
+def _compared_with(results: Results, places: Sequence[int]) -> int:
     """The method that others are compared with: the configured one, else the best."""
     if results.config.compare in results.methods:
         return results.methods.index(results.config.compare)
     return places.index(1) if 1 in places else 0
 
 
-def _costs(results: Results, column: Column) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _costs(results: Results, column: ScoreColumn) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Median seconds, and mean forwards plus backwards, of one explanation."""
     rows = results.explanations(column)
     seconds, passes = [], []
@@ -193,7 +197,7 @@ def _marked(table: ScoreTable, row: int, *marks: str) -> list[str]:
     return [("{}", *marks)[place].format(cell.text) for place, cell in zip(places, table.cells[row], strict=True)]
 
 
-def _error(cell: Cell, sign: str) -> str:
+def _error(cell: ScoreCell, sign: str) -> str:
     return f"{sign}{show_number(cell.error)}" if np.isfinite(cell.error) else ""
 
 

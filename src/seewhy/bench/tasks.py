@@ -1,4 +1,4 @@
-"""Tasks and their keys: pure functions of the configuration and of what identifies a unit.
+"""Tasks and their keys: pure functions of the configuration and the identity of a unit.
 
 The key of a task hashes model, data set, image, method with its options, targets, protocol, and the key of the metric
 (its options and those of its evidence that differ from the defaults, see `seewhy.metrics.protocols`). A new metric, or
@@ -93,7 +93,3 @@ def method_tasks(
         )
         for each in wanted
     ]
-
-
-def options_text(method: MethodConfig) -> str:
-    return json.dumps(method.options, sort_keys=True)

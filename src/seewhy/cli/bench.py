@@ -29,7 +29,7 @@ def bench(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Images of each data set, instead of the file's limit.")
     ] = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Run failed tasks again.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry failed tasks.")] = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Output folder, instead of the file's; resumes a run found there."),
@@ -98,12 +98,12 @@ def overview(table: "ScoreTable", optimized: Collection[str] = (), *, width: int
     from rich.table import Table
     from rich.text import Text
 
-    from seewhy.bench.report import HEADLINES, show_seconds
-    from seewhy.bench.tables import arrow
+    from seewhy.bench.report import show_seconds
+    from seewhy.bench.tables import arrow, headline_metrics
 
     names = [f"{method} *" if method in optimized else method for method in table.methods]
     heads = [f"{metric} {arrow(metric)}" for metric in table.metrics]
-    order = [table.metrics.index(metric) for metric in HEADLINES if metric in table.metrics]
+    order = [table.metrics.index(metric) for metric in headline_metrics(table.metrics)]
     order += [i for i in range(len(heads)) if i not in order]
     longest = min(LONGEST, max(map(len, ["method", *names])))
     room = width - longest - len("  s / image") - 4

@@ -1,4 +1,4 @@
-"""`seewhy compare`: a figure of several methods side by side, their scores, and what they tell."""
+"""`seewhy compare`: a figure of several methods side by side, their scores, and a verdict (`seewhy.compare`)."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 from seewhy.cli import shared
 from seewhy.cli.completion import complete_method
-from seewhy.cli.output import Overwrite, check_picture, emit, free_path
+from seewhy.cli.output import Overwrite, check_figure, emit, free_path
 from seewhy.cli.shared import app
 
 
@@ -22,7 +22,9 @@ def compare(
         ),
     ] = None,
     target: shared.TargetOption = None,
-    scores: Annotated[bool, typer.Option("--scores/--no-scores", help="Score the maps against a random one.")] = True,
+    scores: Annotated[
+        bool, typer.Option("--scores/--no-scores", help="Score the maps, with a random map as control.")
+    ] = True,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-compare.png"),
     overwrite: Overwrite = False,
     weights: shared.WeightsOption = None,
@@ -30,7 +32,7 @@ def compare(
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
-    """Compare methods: a figure of images (rows) by methods (columns), scores, and how much they tell.
+    """Compare methods: a figure of images (rows) by methods (columns), scores, and a verdict on their differences.
 
     Maps are of the first target; contrastive methods (var:NAME) also show the winning class at each position.
     Methods that do not fit the model are skipped.
@@ -43,14 +45,14 @@ def compare(
     names = [name.strip() for name in methods.split(",") if name.strip()] if methods else None
     for name in names or []:
         resolve_method(name)
-    check_picture(out)
+    check_figure(out)
     out = free_path(out, overwrite=overwrite)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
     result = comparison.compare(classifier, batch, names, target or None, scores=scores)
     result.plot(out)
     for explanation in result.explanations:
-        terminal.print_line(terminal.summary(explanation))
+        terminal.print_line(terminal.summary_line(explanation))
     for name, reason in result.skipped.items():
         terminal.print_line(f"skipped {name}: {reason}", style="yellow")
     if scores:

@@ -1,4 +1,4 @@
-"""`seewhy cover`: what the model says when a region of an image is covered."""
+"""`seewhy cover`: the prediction when a region of an image is covered."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,9 @@ def cover(
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="Image file.")],
     box: Annotated[str, typer.Option(metavar="LEFT,TOP,RIGHT,BOTTOM", help="Region in pixels of the image.")],
     model: shared.ModelOption = shared.DEFAULT_MODEL,
-    reference: Annotated[str, typer.Option(metavar="NAME", help="What covers it: blur, black, model_mean …")] = "blur",
+    reference: Annotated[
+        str, typer.Option(metavar="NAME", help="Replacement for the region: blur, black, model_mean …")
+    ] = "blur",
     inverse: Annotated[bool, typer.Option("--inverse", help="Cover everything else.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the covered image.")] = None,
     overwrite: Overwrite = False,
@@ -24,7 +26,7 @@ def cover(
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
-    """Cover a region of an image, and see what the model says."""
+    """Cover a region of an image, and see how the prediction changes."""
     from PIL import Image
 
     from seewhy import questions

@@ -44,9 +44,9 @@ def evaluate(
     ] = None,
     label: Annotated[
         list[str] | None,
-        typer.Option(metavar="CLASS", help="Label of each image, in their order; some protocols need it."),
+        typer.Option(metavar="CLASS", help="True class of each image, in their order; some protocols need it."),
     ] = None,
-    control: Annotated[bool, typer.Option("--control", help="Add a random map.")] = False,
+    control: Annotated[bool, typer.Option("--control", help="Add a random map as control.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
     overwrite: Overwrite = False,
     weights: shared.WeightsOption = None,
@@ -75,7 +75,7 @@ def evaluate(
     batch = read_images([str(path) for path in images], classifier.preprocess)
     inputs = batch.images.to(classifier.device)
     explanations = []
-    for path, name in zip(maps, _short(maps), strict=True):
+    for path, name in zip(maps, _short_names(maps), strict=True):
         if path.is_dir():
             explanations += MapStore(path).explanations(batch.names, classifier)
         else:
@@ -106,7 +106,7 @@ def evaluate(
 
 
 def _in_flags(cells: list[list[str]]) -> list[list[str]]:
-    """Reasons for missing scores in the words of the command line."""
+    """Reasons for missing scores, in terms of flags."""
     return [[shared.in_flags(cell) for cell in row] for row in cells]
 
 
@@ -122,7 +122,7 @@ def _options(words: list[str]) -> dict[str, dict[str, Any]]:
     return options
 
 
-def _short(paths: list[Path]) -> list[str]:
+def _short_names(paths: list[Path]) -> list[str]:
     """Names of files, or the whole paths where two have the same name."""
     names = [path.name for path in paths]
     return names if len(set(names)) == len(names) else [str(path) for path in paths]

@@ -30,22 +30,22 @@ def explain(
         Path | None,
         typer.Option(metavar="DIR", help="Write the maps of a whole data set to a map store instead; resumes."),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Processes that compute, with --store.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, metavar="N", help="Worker processes, with --store.")] = 1,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local", with --store.')] = None,
     readers: Annotated[int, typer.Option(min=0, metavar="N", help="Processes that decode images, with --store.")] = 0,
     precision: Annotated[str, typer.Option(metavar="TYPE", help="float32 or float16, with --store.")] = "float32",
-    retry: Annotated[bool, typer.Option("--retry", help="Try failed images again, with --store.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Retry failed images, with --store.")] = False,
     weights: shared.WeightsOption = None,
     class_names: shared.ClassNamesOption = None,
     prompt: shared.PromptOption = None,
     device: shared.DeviceOption = None,
 ) -> None:
-    """Explain images: writes a picture per class (PNG) and the maps (safetensors and JSON) of each image.
+    """Explain images: writes an overlay per class (PNG) and the maps (safetensors and JSON) of each image.
 
     To contrast classes, name several: --method var:grad_cam -t lynx -t cougar.
 
     With --store, IMAGE may also be a tar file, a pattern or a data set such as scenes:size=500, and --method A,B may
-    name several methods; a run that was killed continues.
+    name several methods; a killed run resumes.
 
     Files that cannot be read are reported and skipped; the exit code is then 2.
     """
@@ -98,7 +98,7 @@ def _explain_one(
 
 
 def write(explanation: "Explanation", base: Path) -> list[Path]:
-    """Write pictures (`NAME.tabby.png` …), winning classes (`NAME.classes.png`) if contrasted, and maps."""
+    """Write overlays (`NAME.tabby.png` …), winning classes (`NAME.classes.png`) if contrasted, and maps."""
     from seewhy.figures import contrasts
 
     base.parent.mkdir(parents=True, exist_ok=True)

@@ -84,7 +84,7 @@ def _metrics() -> Rows:
         )
         for metric in METRICS.all()
     ]
-    return "Metrics", ["name", "better", "description, evidence and options"], rows
+    return "Metrics", ["name", "better", "description, inputs and options"], rows
 
 
 def _evidence() -> Rows:

@@ -1,4 +1,4 @@
-"""How commands print (text, JSON with `--json`, less with `-q`, more with `-v`) and where they write."""
+"""Output of commands: text, JSON (`--json`), less (`-q`), more (`-v`), and the paths of their files."""
 
 import itertools
 import json
@@ -13,17 +13,16 @@ import typer
 from seewhy.errors import InputError
 from seewhy.runtime import progress
 
-PICTURES = (".png", ".pdf", ".svg", ".jpg")
+FIGURE_TYPES = (".png", ".pdf", ".svg", ".jpg")
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace existing files instead of numbering new ones.")]
 
 
 @dataclass
 class Output:
-    """The choices of the running command."""
+    """Output settings of the running command."""
 
     json: bool = False
     quiet: bool = False
-    verbose: bool = False
 
     @property
     def silent(self) -> bool:
@@ -34,9 +33,9 @@ class Output:
 OUTPUT = Output()
 
 
-def choose_output(*, json: bool, quiet: bool, verbose: bool) -> None:
-    """Set the choices of the running command."""
-    OUTPUT.json, OUTPUT.quiet, OUTPUT.verbose = json, quiet, verbose
+def choose_output(*, json: bool, quiet: bool) -> None:
+    """Set the output settings of the running command."""
+    OUTPUT.json, OUTPUT.quiet = json, quiet
     progress.MODE = "off" if quiet else "lines"
 
 
@@ -47,7 +46,7 @@ def emit(data: Any) -> None:
 
 
 def free_path(path: Path, *, overwrite: bool = False) -> Path:
-    """The path, or a numbered one where a file exists; checked before the work: the folder must be writable.
+    """The path, or a numbered one if the file exists; raises unless its folder exists or can be created.
 
     >>> free_path(Path("no-such-file.png"))
     PosixPath('no-such-file.png')
@@ -71,10 +70,10 @@ def check_folder(folder: Path) -> None:
         raise InputError(f"--out: {existing} is a file, not a folder")
 
 
-def check_picture(path: Path) -> None:
+def check_figure(path: Path) -> None:
     """Raise unless a figure can be written in the format of the file's name."""
-    if path.suffix.lower() not in PICTURES:
-        raise InputError(f"--out must end in {', '.join(PICTURES)}, got {path.name!r}")
+    if path.suffix.lower() not in FIGURE_TYPES:
+        raise InputError(f"--out must end in {', '.join(FIGURE_TYPES)}, got {path.name!r}")
 
 
 def slug(name: str) -> str:
@@ -88,7 +87,7 @@ def slug(name: str) -> str:
 
 def _numbered(path: Path) -> Iterable[Path]:
     """`cat.png`, `cat-2.png`, `cat-3.png` …; a suffix that is no file type belongs to the name."""
-    kind = path.suffix if path.suffix.lower() in (*PICTURES, ".html", ".json", ".jsonl", ".onnx") else ""
+    kind = path.suffix if path.suffix.lower() in (*FIGURE_TYPES, ".html", ".json", ".jsonl", ".onnx") else ""
     start = path.name.removesuffix(kind)
     return itertools.chain([path], (path.with_name(f"{start}-{number}{kind}") for number in itertools.count(2)))
 

@@ -23,7 +23,7 @@ from seewhy.errors import InputError, MissingExtra, SeewhyError, SeewhyWarning
 from seewhy.runtime.malloc import keep_freed_memory
 
 DEBUG = "--debug"
-ANYWHERE = (DEBUG, "--json", "--quiet", "-q", "--verbose", "-v")  # before or after the command
+GLOBAL_FLAGS = (DEBUG, "--json", "--quiet", "-q", "--verbose", "-v")  # before or after the command
 
 
 class Commands(TyperGroup):
@@ -31,8 +31,8 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ours = args[: args.index("--")] if "--" in args else args
-        first = [arg for arg in ours if arg in ANYWHERE]
-        return super().parse_args(ctx, [*first, *(arg for arg in ours if arg not in ANYWHERE), *args[len(ours) :]])
+        first = [arg for arg in ours if arg in GLOBAL_FLAGS]
+        return super().parse_args(ctx, [*first, *(arg for arg in ours if arg not in GLOBAL_FLAGS), *args[len(ours) :]])
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -69,11 +69,11 @@ def every_command(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print what the library logs.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print log messages.")] = False,
     debug: Annotated[bool, typer.Option(DEBUG, help="Print the traceback of an error.")] = False,  # noqa: ARG001 - read from the context
 ) -> None:
     """Explain the decisions of image classifiers. These options may also follow the command."""
-    choose_output(json=json, quiet=quiet, verbose=verbose)
+    choose_output(json=json, quiet=quiet)
     if verbose:
         print_log()
 
@@ -108,7 +108,7 @@ def print_error(error: object) -> None:
 
 
 def in_flags(message: str) -> str:
-    """A message of the library in the words of the command line.
+    """A message of the library, in terms of flags.
 
     >>> in_flags("this metric needs regions: pass regions=…, or choose other metrics")
     'this metric needs regions: pass --masks FOLDER, or choose other metrics'
@@ -118,7 +118,7 @@ def in_flags(message: str) -> str:
     return message
 
 
-FLAGS = {  # what an error of the library says -> what to type
+FLAGS = {  # phrase in an error of the library -> the same in terms of flags
     "pass regions=…": "pass --masks FOLDER",
     "pass labels=…": "pass --label CLASS",
     "pass targets=, or model= and images= for the predicted class": "pass --target CLASS",
@@ -138,7 +138,7 @@ FLAGS = {  # what an error of the library says -> what to type
 
 
 class _EchoHandler(logging.Handler):
-    """Prints records on the error stream as it is at that moment."""
+    """Prints records to the current stderr, which tests may replace."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if not OUTPUT.quiet:
@@ -146,7 +146,7 @@ class _EchoHandler(logging.Handler):
 
 
 def print_log() -> None:
-    """Print what the library logs."""
+    """Print the log messages of the library."""
     logger = logging.getLogger("seewhy")
     if not logger.handlers:
         logger.addHandler(_EchoHandler())

@@ -20,20 +20,20 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the store
 
 @stores.command()
 def show(store: Folder) -> None:
-    """Print what a store holds."""
+    """Print a summary of a store."""
     from seewhy.store import MapStore
 
-    _report(MapStore(store))
+    _print_summary(MapStore(store))
 
 
 @stores.command()
 def verify(
     store: Folder,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Move damaged shards away, so that the next run computes their maps again.")
+        bool, typer.Option("--repair", help="Move damaged shards aside; the next run recomputes their maps.")
     ] = False,
 ) -> None:
-    """Read every shard and print what is wrong; the exit code is then 1."""
+    """Check every shard and print problems; the exit code is 1 if there are any."""
     from seewhy.cli import terminal
     from seewhy.store import MapStore
 
@@ -55,7 +55,7 @@ def merge(
     """Copy the maps of other stores into one."""
     from seewhy.store import MapStore
 
-    _report(MapStore(store, create=True).merge(*others))
+    _print_summary(MapStore(store, create=True).merge(*others))
 
 
 def fill(
@@ -66,7 +66,7 @@ def fill(
     option: list[str],
     **settings: Any,
 ) -> None:
-    """Explain images into a store and print what it holds."""
+    """Explain images into a store and print its summary."""
     from seewhy.cli.options import parse_options
     from seewhy.errors import OptionError
     from seewhy.registry import resolve_method
@@ -79,11 +79,11 @@ def fill(
     print_log()
     source = str(images[0]) if len(images) == 1 else [str(each) for each in images]
     targets = "label" if target == ["label"] else target
-    _report(explain_dataset(model, source, chosen or None, targets=targets, **settings))
+    _print_summary(explain_dataset(model, source, chosen or None, targets=targets, **settings))
 
 
-def _report(store: "MapStore") -> None:
-    """Print what a store holds; exit with 2 if anything failed."""
+def _print_summary(store: "MapStore") -> None:
+    """Print a summary of a store; exit with 2 if anything failed."""
     from seewhy.cli import terminal
 
     failures = store.failures

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
 
-WIDE = 200  # columns of a table that is piped
+WIDE = 200  # columns if stdout is not a terminal
 BAR = 24  # characters of a bar for probability 1
 
 
 def console() -> Console:
-    """A new console, for the current stdout; wide where nobody looks at it, such as in a pipe."""
+    """A new console, for the current stdout; wide if that is not a terminal."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE
     return Console(highlight=False, quiet=OUTPUT.silent, width=width)
 
@@ -72,9 +72,9 @@ def pick_device(device: str | None) -> str:
 
 def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[ImageError]]:
     """The image files of the arguments, with folders and patterns expanded, and errors for those without images."""
-    from seewhy.data.sources import singles
+    from seewhy.data.sources import single_images
 
-    found = [each for path in paths for each in singles(path)]
+    found = [each for path in paths for each in single_images(path)]
     problems = [each for each in found if isinstance(each, ImageError)]
     return [Path(each) for each in found if not isinstance(each, ImageError)], problems
 
@@ -93,7 +93,7 @@ def print_explanation(explanation: "Explanation", title: str) -> None:
     """Print the predictions, the cost and the checks of an explanation."""
     print_line(f"\n{title}", style="bold")
     console().print(predictions(explanation))
-    print_line(summary(explanation))
+    print_line(summary_line(explanation))
 
 
 def predictions(explanation: "Explanation", *, most: int = 5) -> Table:
@@ -108,17 +108,17 @@ def predictions(explanation: "Explanation", *, most: int = 5) -> Table:
         style = "bold green" if index in explained else ""
         bar = Text("█" * round(probability * BAR), style="green" if index in explained else "blue")
         table.add_row(
-            "▸" if index in explained else " ", Text(class_name(explanation, index), style), bar, f"{probability:6.1%}"
+            "▸" if index in explained else " ", Text(class_label(explanation, index), style), bar, f"{probability:6.1%}"
         )
     return table
 
 
-def class_name(explanation: "Explanation", index: int) -> str:
+def class_label(explanation: "Explanation", index: int) -> str:
     names = explanation.class_names
     return f"{names[index].partition(',')[0]} [{index}]" if names else f"class {index}"
 
 
-def summary(explanation: "Explanation") -> Text:
+def summary_line(explanation: "Explanation") -> Text:
     """Method, cost and checks of an explanation in one line."""
     line = Text.assemble((explanation.method, "bold"), f": {explanation.cost}; ")
     for name in explanation.checks:

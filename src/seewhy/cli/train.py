@@ -30,7 +30,7 @@ def train(
             "--option",
             "-o",
             metavar="KEY=VALUE",
-            help="epochs=2, batch=16, points=8 (of a curve) …; see docs/explainers.md for all.",
+            help="Setting, such as epochs=2, batch=16 or points=8 (of a curve); all are in docs/explainers.md.",
         ),
     ] = None,
     size: Annotated[int, typer.Option(metavar="N", min=1, help="Number of images, for scenes.")] = 12_000,
@@ -73,7 +73,7 @@ def export(
     ] = False,
     overwrite: Overwrite = False,
     allow_mismatch: Annotated[
-        bool, typer.Option("--allow-mismatch", help="Accept an explainer of another model.")
+        bool, typer.Option("--allow-mismatch", help="Accept an explainer that was trained for another model.")
     ] = False,
     weights: shared.WeightsOption = None,
     encoder_weights: Annotated[

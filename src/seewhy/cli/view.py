@@ -35,7 +35,8 @@ def view(
         ),
     ] = None,
     maps: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Take the maps from this map store, instead of --methods.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Read the maps from this map store, instead of computing --methods."),
     ] = None,
     protocol: Annotated[str, typer.Option(metavar="NAME", help="See `seewhy list protocols`.")] = "aha",
     out: Annotated[Path, typer.Option(metavar="FILE", help="Output file.")] = Path("seewhy-explorer.html"),
@@ -91,7 +92,7 @@ def explore(
     for name in track(methods, "explaining"):
         explanation = api.explain(model, batch.images, name, classes)
         explanations.append(replace(explanation, names=batch.names))
-        terminal.print_line(terminal.summary(explanation))
+        terminal.print_line(terminal.summary_line(explanation))
     return view(explanations, protocol=protocol).save(out)
 
 

@@ -1,7 +1,7 @@
 """COCO instances: one region per image and category, the union of its objects.
 
-Categories are not the classes of a classifier: `classes` says which ones show which category, and all of them share
-the category's region. A benchmark keeps those that the model believes in (`min_confidence`).
+Categories are not the classes of a classifier: `classes` maps categories to classes, which share the category's
+region. A benchmark keeps those that the model predicts with `min_confidence`.
 """
 
 import json
@@ -80,13 +80,13 @@ def _labels(categories: dict[str, int], classes: dict[str, ClassNames]) -> dict[
     for name in classes:
         if name not in categories:
             raise UnknownName("category", name, categories)
-    return {categories[name]: class_indices(chosen) for name, chosen in classes.items()}
+    return {categories[name]: parse_class_indices(chosen) for name, chosen in classes.items()}
 
 
-def class_indices(chosen: ClassNames) -> list[int]:
+def parse_class_indices(chosen: ClassNames) -> list[int]:
     """Indices of classes given by index, ImageNet-1k name, a range of indices as text, or several of these.
 
-    >>> class_indices(["340", 339, "zebra", "281-285"])
+    >>> parse_class_indices(["340", 339, "zebra", "281-285"])
     [281, 282, 283, 284, 285, 339, 340]
     """
     parts = chosen if isinstance(chosen, list) else [chosen]
@@ -106,7 +106,7 @@ def _parse_class(text: int | str) -> range:
 
 @cache
 def _imagenet_names() -> dict[str, int]:
-    """Index of every name and synonym of an ImageNet-1k class; a name of two classes is the first one's."""
+    """Index of every name and synonym of the ImageNet-1k classes; a name of two classes means the first."""
     from seewhy.models.timm import import_timm
 
     import_timm()

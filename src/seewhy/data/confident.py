@@ -1,4 +1,4 @@
-"""The images that a model classifies with confidence, as papers select them."""
+"""Select the images that a model classifies correctly and with confidence, as papers do."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ def confident_items(
 ) -> Dataset:
     """The first `limit` items whose label the model predicts with at least this probability.
 
-    At most `per_class` items of each label are kept. One forward pass for each item that is looked at.
+    At most `per_class` items of each label are kept. Takes one forward pass for each item that is inspected.
     """
     kept: list[int] = []
     labels: Counter[int] = Counter()
-    for index, label in _predicted(dataset, model, min_confidence):
+    for index, label in _confident_predictions(dataset, model, min_confidence):
         if per_class is None or labels[label] < per_class:
             labels[label] += 1
             kept.append(index)
@@ -32,13 +32,13 @@ def confident_items(
     if not kept:
         raise InputError(
             f"{model.name} predicts the label of none of these {len(dataset)} images with a probability of at least "
-            f"{min_confidence}. Lower the limit."
+            f"{min_confidence}. Lower it."
         )
     return Subset(dataset, tuple(kept))
 
 
-def _predicted(dataset: Dataset, model: Classifier, min_confidence: float) -> Iterator[tuple[int, int]]:
-    """Index and label of the items that are predicted right and confidently; unreadable ones are skipped."""
+def _confident_predictions(dataset: Dataset, model: Classifier, min_confidence: float) -> Iterator[tuple[int, int]]:
+    """Index and label of the items that are classified correctly and with confidence; unreadable ones are skipped."""
     for index in range(len(dataset)):
         with suppress(ImageError):
             sample = dataset[index].read(model.preprocess)

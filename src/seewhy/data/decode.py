@@ -47,7 +47,7 @@ def open_image(path: str | Path) -> Image.Image:
 
 
 def open_stream(name: str, source: Any) -> Image.Image:
-    """Read an image from bytes, a file object or a file; says so if there are several in it."""
+    """Read an image from bytes, a file object or a file; warns if it holds several."""
     frames = 1
     with decoding(name):
         try:

@@ -48,7 +48,7 @@ class Sample:
 
 @runtime_checkable
 class Item(Protocol):
-    """An image of a data set, with what is known about it."""
+    """An image of a data set, with its name and labels."""
 
     @property
     def name(self) -> str: ...
@@ -88,7 +88,7 @@ class ImageItem:
         return hashlib.blake2b(_content(self.source), digest_size=10).hexdigest()
 
     def stamp(self) -> str:
-        """Size and time of the file, equal as long as it is unchanged; empty if the image is no file."""
+        """Size and modification time of the file, to detect changes; empty if the image is not a file."""
         return file_stamp(self.source) if isinstance(self.source, (str, Path)) else ""
 
     def pixels(self, preprocess: Preprocess) -> Tensor:
@@ -112,7 +112,7 @@ class ImageItem:
 
 
 def image_key(item: Item) -> str:
-    """A hash of an item's image alone or, if it cannot tell, of the image with its labels and regions."""
+    """A hash of an item's image alone; of an item without `image_key`, also of its labels and regions."""
     return item.image_key() if hasattr(item, "image_key") else item.key()
 
 
@@ -141,10 +141,10 @@ def take(dataset: Dataset, limit: int | None = None, *, seed: int | None = None)
 def file_stamp(path: str | Path) -> str:
     """Size and modification time of a file; empty if it cannot be read."""
     try:
-        facts = local_path(path).stat()
+        status = local_path(path).stat()
     except OSError:
         return ""
-    return f"{facts.st_size}:{facts.st_mtime_ns}"
+    return f"{status.st_size}:{status.st_mtime_ns}"
 
 
 def _content(source: ImageSource) -> bytes:

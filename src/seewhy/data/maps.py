@@ -24,7 +24,7 @@ SUFFIXES = (".npy", ".npz", ".safetensors")
 def wrap_maps(
     maps: Any, targets: Any = None, images: Any = None, model: Classifier | str = "", **fields: Any
 ) -> Explanation:
-    """Maps made elsewhere as an explanation: see `Explanation.from_maps`."""
+    """An explanation from maps made elsewhere; see `Explanation.from_maps`."""
     maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.asarray(maps)).float()
     if maps.ndim not in (2, 3, 4):
         raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
@@ -87,7 +87,7 @@ def read_maps(path: str | Path, targets: Targets | None = None) -> Explanation:
         maps = maps.float()
     if found is None:
         raise InputError(f"{path}: the file holds no targets; give the class that the maps explain")
-    return wrap_maps(maps, _matching(found, maps), method=path.stem)
+    return wrap_maps(maps, _match_targets(found, maps), method=path.stem)
 
 
 def _arrays(path: Path) -> dict[str, Tensor]:
@@ -120,7 +120,7 @@ def _load(path: Path) -> dict[str, Tensor]:
         return {name: torch.from_numpy(loaded[name]) for name in loaded.files}
 
 
-def _matching(targets: Tensor, maps: Tensor) -> Tensor:
+def _match_targets(targets: Tensor, maps: Tensor) -> Tensor:
     """Targets as `batch classes`; a single row of classes applies to every image."""
     batch = len(maps) if maps.ndim > 2 else 1
     targets = torch.as_tensor(targets)

@@ -85,7 +85,7 @@ def group_by_four(labels: Sequence[int], *, seed: int = 0) -> list[tuple[int, ..
 
 
 def cell_preprocess(preprocess: Preprocess, *, squash: bool = False) -> Preprocess:
-    """The preprocessing of a cell; with `squash` it shows the whole image, whatever its aspect ratio."""
+    """The preprocessing of a cell; with `squash` it shows the whole image, ignoring its aspect ratio."""
     height, width = preprocess.size
     if height % 2 or width % 2:
         raise InputError(f"a 2x2 grid needs a model with an even input size, this one takes {height}x{width}")

@@ -1,6 +1,6 @@
-"""Read images of any type into one batch in [0, 1], and remember how each was cropped.
+"""Read images of any type into one batch in [0, 1], and keep the crop box of each.
 
-Files, PIL images and integer arrays are cropped and resized as the model's `Preprocess` says. Float tensors and arrays
+Files, PIL images and integer arrays are cropped and resized by the model's `Preprocess`. Float tensors and arrays
 of the model's size are used unchanged; others are cropped and resized without rounding.
 """
 
@@ -17,7 +17,7 @@ from PIL import Image
 from torch import Tensor
 
 from seewhy.data.decode import as_rgb, decoding, open_image, open_stream
-from seewhy.data.sources import singles
+from seewhy.data.sources import single_images
 from seewhy.errors import ImageError, OptionError
 from seewhy.models.arguments import run_transform
 from seewhy.models.preprocess import Box, Preprocess
@@ -27,7 +27,7 @@ from seewhy.types import Images
 ImageSource: TypeAlias = str | Path | Image.Image | Tensor | np.ndarray
 SingleImage = Float[Tensor, "colors height width"]
 
-SHOWN = 1024  # pixels of the longer side of an original that is kept for drawing
+ORIGINAL_SIDE = 1024  # pixels of the longer side: originals are kept at this size, for drawing
 TOLERANCE = 1e-4  # rounding errors beyond [0, 1] that are accepted
 
 
@@ -36,7 +36,9 @@ class ImageBatch:
     """Images as the model sees them, and the origin of each."""
 
     images: Images
-    originals: tuple[Image.Image | None, ...]  # upright RGB, uncropped, at most `SHOWN` pixels; None for tensors
+    originals: tuple[
+        Image.Image | None, ...
+    ]  # upright RGB, uncropped, at most `ORIGINAL_SIDE` pixels; None for tensors
     names: tuple[str, ...]
     boxes: tuple[Box, ...]  # the crop: left, top, right, bottom in pixels of the original
     problems: tuple[ImageError, ...] = ()  # why images were skipped
@@ -46,7 +48,7 @@ class ImageBatch:
         return len(self.images)
 
 
-class _Read(NamedTuple):
+class _ReadImage(NamedTuple):
     image: SingleImage
     original: Image.Image | None
     box: Box
@@ -76,7 +78,7 @@ def read_images(
                 raise
             problems.append(error)
     if not done:
-        raise _no_images(problems)
+        raise _no_images_error(problems)
     device = next(iter(done.values())).image.device
     return ImageBatch(
         images=torch.stack([read.image.to(device) for read in done.values()]),
@@ -117,7 +119,7 @@ def _tensor_batch(images: Images) -> ImageBatch:
 
 def _entries(sources: Any) -> Iterator[tuple[str, Any]]:
     """Name and source of each image; an unreadable folder is represented by its error."""
-    for number, source in enumerate(singles(sources)):
+    for number, source in enumerate(single_images(sources)):
         if isinstance(source, (str, Path, ImageError)):
             yield str(source), source
         else:
@@ -125,7 +127,7 @@ def _entries(sources: Any) -> Iterator[tuple[str, Any]]:
             yield str(name if isinstance(name, str) and name else f"image {number}"), source
 
 
-def _read(name: str, source: Any, preprocess: Preprocess, originals: bool) -> _Read:
+def _read(name: str, source: Any, preprocess: Preprocess, originals: bool) -> _ReadImage:
     if isinstance(source, ImageError):
         raise source
     if isinstance(source, (str, Path)):
@@ -143,15 +145,15 @@ def _read(name: str, source: Any, preprocess: Preprocess, originals: bool) -> _R
     if isinstance(source, np.ndarray):
         source = _channels_first(source, preprocess.channels)
     if isinstance(source, Tensor):
-        return _read_tensor(name, _checked(name, source, preprocess.channels), preprocess)
+        return _read_tensor(name, _check_tensor(name, source, preprocess.channels), preprocess)
     raise ImageError(
         f"{name}: cannot read a {type(source).__name__} as an image. Give a path, a PIL image, bytes, a tensor "
         "(3, height, width) in [0, 1], an array (height, width, 3), or a list, folder, data set or loader of them."
     )
 
 
-def _read_image(name: str, image: Image.Image, preprocess: Preprocess, originals: bool) -> _Read:
-    """Crop and resize in one step, anti-aliased; the original is kept at the size that is shown."""
+def _read_image(name: str, image: Image.Image, preprocess: Preprocess, originals: bool) -> _ReadImage:
+    """Crop and resize in one step, anti-aliased; the original is kept as a thumbnail."""
     if preprocess.transform is not None:
         return _transformed(name, image, preprocess.transform, preprocess)
     if preprocess.channels not in (1, 3):
@@ -164,41 +166,41 @@ def _read_image(name: str, image: Image.Image, preprocess: Preprocess, originals
     resized = np.array(colors.resize(preprocess.size[::-1], _filter(preprocess), box=box))
     pixels = torch.from_numpy(resized.reshape(*preprocess.size, -1)).permute(2, 0, 1).contiguous().float() / 255
     if not originals:
-        return _Read(pixels, None, box)
+        return _ReadImage(pixels, None, box)
     shown = image.copy()
-    shown.thumbnail((SHOWN, SHOWN))
+    shown.thumbnail((ORIGINAL_SIDE, ORIGINAL_SIDE))
     across, down = shown.width / image.width, shown.height / image.height
-    return _Read(pixels, shown, (box[0] * across, box[1] * down, box[2] * across, box[3] * down))
+    return _ReadImage(pixels, shown, (box[0] * across, box[1] * down, box[2] * across, box[3] * down))
 
 
-def _transformed(name: str, image: Image.Image, transform: Callable[[Any], Any], preprocess: Preprocess) -> _Read:
-    """An image as the user's transform makes it; where it was cropped is not known, so nothing else is shown."""
+def _transformed(name: str, image: Image.Image, transform: Callable[[Any], Any], preprocess: Preprocess) -> _ReadImage:
+    """An image processed by the user's transform; its crop is unknown, so no original is kept."""
     mean, std = (torch.tensor(color).view(-1, 1, 1) for color in (preprocess.mean, preprocess.std))
     pixels = run_transform(transform, image) * std + mean
     low, high = (value.item() for value in pixels.aminmax())
     if low < -TOLERANCE or high > 1 + TOLERANCE:
         raise ImageError(
-            f"{name}: with mean {preprocess.mean} and std {preprocess.std}, what transform= gives stands for values "
+            f"{name}: with mean {preprocess.mean} and std {preprocess.std}, the output of transform= means values "
             f"from {low:.3g} to {high:.3g} instead of [0, 1]. Pass the mean= and std= that it normalizes with."
         )
-    checked = _checked(name, pixels, preprocess.channels)
-    return _Read(checked.clamp(0, 1), None, (0.0, 0.0, float(checked.shape[2]), float(checked.shape[1])))
+    checked = _check_tensor(name, pixels, preprocess.channels)
+    return _ReadImage(checked.clamp(0, 1), None, (0.0, 0.0, float(checked.shape[2]), float(checked.shape[1])))
 
 
-def _read_tensor(name: str, image: SingleImage, preprocess: Preprocess) -> _Read:
+def _read_tensor(name: str, image: SingleImage, preprocess: Preprocess) -> _ReadImage:
     height, width = image.shape[1:]
     if (height, width) == tuple(preprocess.size):
-        return _Read(image, None, (0.0, 0.0, float(width), float(height)))
+        return _ReadImage(image, None, (0.0, 0.0, float(width), float(height)))
     if preprocess.transform is not None:
         size = f"{preprocess.size[0]}x{preprocess.size[1]}"
         raise ImageError(f"{name}: transform= takes PIL images and files; a tensor must have the model's size, {size}.")
     box = _box(preprocess, width, height)
     channels = [Image.fromarray(channel.float().numpy(force=True)) for channel in image]  # mode F: no rounding
     resized = [np.array(channel.resize(preprocess.size[::-1], _filter(preprocess), box=box)) for channel in channels]
-    return _Read(torch.from_numpy(np.stack(resized)).to(image).clamp(0, 1), None, box)
+    return _ReadImage(torch.from_numpy(np.stack(resized)).to(image).clamp(0, 1), None, box)
 
 
-def _checked(name: str, tensor: Tensor, channels: int) -> SingleImage:
+def _check_tensor(name: str, tensor: Tensor, channels: int) -> SingleImage:
     """The tensor as floats in [0, 1], with uint8 scaled; raises unless it is an image `channels height width`."""
     shape = tuple(tensor.shape)
     if len(shape) != 3 or shape[0] != channels or 0 in shape:
@@ -260,7 +262,7 @@ def _filter(preprocess: Preprocess) -> Image.Resampling:
     return known[preprocess.interpolation]
 
 
-def _no_images(problems: list[ImageError]) -> ImageError:
+def _no_images_error(problems: list[ImageError]) -> ImageError:
     if not problems:
         return ImageError("there are no images: the list is empty.")
     if len(problems) == 1:

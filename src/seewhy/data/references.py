@@ -1,4 +1,4 @@
-"""References of methods that are images of one's own: files and PIL images, read as the model reads images."""
+"""Custom reference images for methods: files and PIL images, preprocessed like the model's images."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from seewhy.ops.references import IMAGE_SUFFIXES
 
 
 def read_references(options: Mapping[str, Any], model: Classifier) -> dict[str, Any]:
-    """Options of a method, with a `reference` that is a file or a PIL image as a tensor."""
+    """Options of a method; a `reference` that is a file or a PIL image becomes a tensor."""
     return {
         name: read_images(value, model.preprocess).images[0] if _is_image(name, value) else value
         for name, value in options.items()

@@ -1,4 +1,4 @@
-"""What people pass as images, taken apart into single ones.
+"""Image inputs of any kind, flattened into single images.
 
 | source                              | images                                                                     |
 |-------------------------------------|----------------------------------------------------------------------------|
@@ -23,19 +23,19 @@ from seewhy.data.decode import SUFFIXES, images_below
 from seewhy.errors import ImageError
 
 
-def singles(source: Any) -> Iterator[Any]:
+def single_images(source: Any) -> Iterator[Any]:
     """The single images of a source; a folder or pattern without any is represented by its error."""
     if isinstance(source, (str, Path)):
         yield from _files(source)
     elif isinstance(source, (tuple, list)) and _is_labeled(source):
-        yield from singles(source[0])
+        yield from single_images(source[0])
     elif isinstance(source, Dataset):
         yield from _items(source)
     elif isinstance(source, (Tensor, np.ndarray)):
         yield from source if source.ndim == 4 else [source]
     elif isinstance(source, (list, tuple, DataLoader)) or (hasattr(source, "__next__") and not hasattr(source, "read")):
         for part in source:
-            yield from singles(part)
+            yield from single_images(part)
     else:
         yield source
 

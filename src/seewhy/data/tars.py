@@ -26,7 +26,7 @@ LABELS = (".cls", ".json")
 
 @dataclass(frozen=True)
 class Member:
-    """Where a file lies inside a tar file."""
+    """The position of a file inside a tar file."""
 
     tar: Path
     name: str

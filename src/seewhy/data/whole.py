@@ -1,4 +1,4 @@
-"""Whole data sets: whatever holds many images, as a sequence of items.
+"""Sources of many images (folders, tar files, lists, data sets of other libraries) as data sets of seewhy.
 
 | source                                            | items                                   | names               |
 |---------------------------------------------------|-----------------------------------------|---------------------|
@@ -24,14 +24,14 @@ from torch import Tensor
 from seewhy.data.items import Dataset, ImageItem, Item, Sample, Subset
 from seewhy.data.read import read_images
 from seewhy.data.sets import KINDS, WNID, open_dataset
-from seewhy.data.sources import singles
+from seewhy.data.sources import single_images
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.options import from_text
 
 
 def open_source(source: Any) -> Dataset:
-    """A source of many images as a data set; see the table above."""
+    """Open a source of many images as a data set; see the table above."""
     if isinstance(source, (str, Path)):
         return _open_path(source)
     if isinstance(source, (list, tuple)) and source and all(str(each).endswith(".tar") for each in source):
@@ -41,7 +41,7 @@ def open_source(source: Any) -> Dataset:
     if hasattr(source, "__len__") and hasattr(source, "__getitem__"):
         if not len(source):
             raise InputError("the data set is empty: no images were found")
-        return source if isinstance(source[0], Item) else Examples(source)
+        return source if isinstance(source[0], Item) else ForeignDataset(source)
     raise InputError(
         f"expected a folder, tar files, a list of images or a data set with a length, got {type(source).__name__}"
     )
@@ -51,7 +51,7 @@ def _open_path(source: str | Path) -> Dataset:
     path = Path(source)
     kind, colon, words = str(source).partition(":")
     if not path.exists() and colon and kind in KINDS:
-        return open_dataset(kind, **_options(words))
+        return open_dataset(kind, **_parse_options(words))
     if str(source).endswith(".tar"):
         return open_dataset("webdataset", path=str(source))
     if not path.is_dir():
@@ -64,13 +64,13 @@ def _open_path(source: str | Path) -> Dataset:
     return open_dataset("folder", path=path)
 
 
-def _options(words: str) -> dict[str, Any]:
-    """`size=500,split=test` as options: numbers, truth values and text."""
-    pairs = [word.partition("=") for word in words.split(",") if word]
-    return {name.strip(): _value(text.strip()) for name, _, text in pairs}
+def _parse_options(text: str) -> dict[str, Any]:
+    """Parse `size=500,split=test` into options: numbers, bools and text."""
+    pairs = [word.partition("=") for word in text.split(",") if word]
+    return {name.strip(): _parse_value(value.strip()) for name, _, value in pairs}
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> Any:
     for kind in (int, float, bool):
         try:
             return from_text(text, kind)
@@ -80,9 +80,9 @@ def _value(text: str) -> Any:
 
 
 def _images(sources: Any) -> Dataset:
-    """Files and images, one item each; an unreadable one fails only itself."""
+    """Files and images, one item each; an unreadable file fails when it is read, not here."""
     items = []
-    for number, source in enumerate(singles(sources)):
+    for number, source in enumerate(single_images(sources)):
         if isinstance(source, ImageError):
             raise source
         name = str(source) if isinstance(source, (str, Path)) else f"image {number}"
@@ -93,7 +93,7 @@ def _images(sources: Any) -> Dataset:
 
 
 @dataclass(frozen=True)
-class Examples:
+class ForeignDataset:
     """A data set whose examples are dicts, pairs, or objects with an image: of Hugging Face, torch, or `Scenes`."""
 
     examples: Any
@@ -101,13 +101,13 @@ class Examples:
     def __len__(self) -> int:
         return len(self.examples)
 
-    def __getitem__(self, index: int) -> "ExampleItem":
-        return ExampleItem(self.examples, range(len(self))[index])
+    def __getitem__(self, index: int) -> "ForeignItem":
+        return ForeignItem(self.examples, range(len(self))[index])
 
 
 @dataclass(frozen=True)
-class ExampleItem:
-    """One example; nothing is known about it before it is read."""
+class ForeignItem:
+    """One example of a foreign data set; even its label is known only after it is read."""
 
     examples: Any
     index: int

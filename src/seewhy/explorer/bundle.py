@@ -1,4 +1,4 @@
-"""The data of the explorer: one image with its explanations, as plain arrays and facts in one safetensors file.
+"""The data of the explorer: one image with its explanations, as arrays and metadata in one safetensors file.
 
 | tensor                              | dtype             | shape                                            |
 |-------------------------------------|-------------------|--------------------------------------------------|
@@ -36,7 +36,7 @@ DTYPES = {"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "I16": np.int16, "
 
 
 @dataclass(frozen=True)
-class Reference:
+class BundledReference:
     """The image that replaces pixels, for each direction and class."""
 
     name: str
@@ -45,7 +45,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Score:
+class BundledScore:
     """One number about one map; `reference` is "all" for the mean over references."""
 
     metric: str
@@ -56,7 +56,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Entry:
+class BundledExplanation:
     """One explanation of the image."""
 
     method: str
@@ -65,7 +65,7 @@ class Entry:
     class_agnostic: bool
     cost: dict[str, float]
     checks: dict[str, list[bool]]
-    scores: list[Score]
+    scores: list[BundledScore]
     citation: str
     code: str
     maps: ndarray
@@ -84,52 +84,54 @@ class Bundle:
     model: str
     fingerprint: str
     image: UInt8[ndarray, "3 height width"]
-    references: tuple[Reference, ...]
+    references: tuple[BundledReference, ...]
     targets: tuple[int, ...]
     watched: tuple[int, ...]
     probabilities: tuple[float, ...]  # of the watched classes on the image itself
     prediction: int
     class_names: dict[int, str]  # of the watched classes and of every class that was top-1 somewhere
     counts: dict[str, tuple[int, ...]]  # by direction
-    entries: tuple[Entry, ...]
+    entries: tuple[BundledExplanation, ...]
 
     def to_bytes(self, *, compact: bool = False) -> bytes:
         """The bundle as a safetensors file; `compact` stores `corrections` instead of `ranks`."""
         tensors = {"image": self.image}
         for reference in self.references:
-            tensors |= {f"references.{reference.name}.{way}": getattr(reference, way) for way in DIRECTIONS}
+            tensors |= {
+                f"references.{reference.name}.{direction}": getattr(reference, direction) for direction in DIRECTIONS
+            }
         for i, entry in enumerate(self.entries):
             arrays = {name: getattr(entry, name) for name in _ARRAYS}
             if compact:
                 arrays["corrections"] = rank_corrections(entry.maps, arrays.pop("ranks"))
             arrays |= {f"extras.{name}": value for name, value in entry.extras.items()}
             tensors |= {f"explanations.{i}.{name}": value for name, value in arrays.items()}
-        facts = {name: getattr(self, name) for name in _FACTS} | {
+        metadata = {name: getattr(self, name) for name in _FIELDS} | {
             "format": FORMAT,
             "references": [reference.name for reference in self.references],
-            "explanations": [_entry_facts(entry) for entry in self.entries],
+            "explanations": [_entry_metadata(entry) for entry in self.entries],
         }
         contiguous = {name: np.ascontiguousarray(value) for name, value in tensors.items()}
-        return save(contiguous, {"seewhy": json.dumps(facts, allow_nan=False)})
+        return save(contiguous, {"seewhy": json.dumps(metadata, allow_nan=False)})
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Bundle":
         """Read what `to_bytes` wrote."""
-        facts, tensors = _read(content)
-        if facts.pop("format") != FORMAT:
+        metadata, tensors = _read(content)
+        if metadata.pop("format") != FORMAT:
             raise InputError("this bundle was written by another version of seewhy; make it again")
         references = [
-            Reference(name, *(tensors[f"references.{name}.{way}"] for way in DIRECTIONS))
-            for name in facts.pop("references")
+            BundledReference(name, *(tensors[f"references.{name}.{direction}"] for direction in DIRECTIONS))
+            for name in metadata.pop("references")
         ]
         entries = [
-            _entry(entry, _below(tensors, f"explanations.{i}.")) for i, entry in enumerate(facts.pop("explanations"))
+            _entry(entry, _below(tensors, f"explanations.{i}.")) for i, entry in enumerate(metadata.pop("explanations"))
         ]
         for name in ("targets", "watched", "probabilities"):
-            facts[name] = tuple(facts[name])
-        facts["class_names"] = {int(index): name for index, name in facts["class_names"].items()}
-        facts["counts"] = {way: tuple(counts) for way, counts in facts["counts"].items()}
-        return cls(**facts, image=tensors["image"], references=tuple(references), entries=tuple(entries))
+            metadata[name] = tuple(metadata[name])
+        metadata["class_names"] = {int(index): name for index, name in metadata["class_names"].items()}
+        metadata["counts"] = {direction: tuple(counts) for direction, counts in metadata["counts"].items()}
+        return cls(**metadata, image=tensors["image"], references=tuple(references), entries=tuple(entries))
 
     def save(self, path: str | Path) -> Path:
         """Write the bundle to `path`, with the suffix .safetensors."""
@@ -146,19 +148,19 @@ def merge(bundles: Sequence[Bundle]) -> Bundle:
 
 
 _ARRAYS = ("maps", "ranks", "probabilities", "top1")
-_FACTS = ("name", "model", "fingerprint", "targets", "watched", "probabilities", "prediction", "class_names", "counts")
+_FIELDS = ("name", "model", "fingerprint", "targets", "watched", "probabilities", "prediction", "class_names", "counts")
 
 
-def _entry_facts(entry: Entry) -> dict[str, Any]:
+def _entry_metadata(entry: BundledExplanation) -> dict[str, Any]:
     arrays = {*_ARRAYS, "extras", "scores"}
-    facts = {name: getattr(entry, name) for name in Entry.__dataclass_fields__ if name not in arrays}
-    return facts | {"scores": [asdict(score) for score in entry.scores]}
+    metadata = {name: getattr(entry, name) for name in BundledExplanation.__dataclass_fields__ if name not in arrays}
+    return metadata | {"scores": [asdict(score) for score in entry.scores]}
 
 
-def _entry(facts: dict[str, Any], tensors: dict[str, ndarray]) -> Entry:
-    scores = [Score(**score) for score in facts.pop("scores")]
+def _entry(metadata: dict[str, Any], tensors: dict[str, ndarray]) -> BundledExplanation:
+    scores = [BundledScore(**score) for score in metadata.pop("scores")]
     arrays: dict[str, Any] = {name: tensors[name] for name in _ARRAYS}
-    return Entry(**facts, **arrays, scores=scores, extras=_below(tensors, "extras."))
+    return BundledExplanation(**metadata, **arrays, scores=scores, extras=_below(tensors, "extras."))
 
 
 def _below(tensors: dict[str, ndarray], prefix: str) -> dict[str, ndarray]:
@@ -166,14 +168,14 @@ def _below(tensors: dict[str, ndarray], prefix: str) -> dict[str, ndarray]:
 
 
 def _read(content: bytes) -> tuple[dict[str, Any], dict[str, ndarray]]:
-    """Facts and tensors of a safetensors file; numpy's reader of it gives no metadata."""
+    """Metadata and tensors of a safetensors file; its numpy reader returns no metadata."""
     try:
         parts = dict(deserialize(content))
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-        facts = json.loads(header["__metadata__"]["seewhy"])
+        metadata = json.loads(header["__metadata__"]["seewhy"])
     except (SafetensorError, KeyError, ValueError) as error:
-        raise InputError(f"this is no bundle of the explorer: {error}") from error
+        raise InputError(f"not a bundle of the explorer: {error}") from error
     arrays = {
         name: np.frombuffer(part["data"], DTYPES[part["dtype"]]).reshape(part["shape"]) for name, part in parts.items()
     }
-    return facts, arrays
+    return metadata, arrays

@@ -1,4 +1,4 @@
-"""Collects the explorer's data: explanations of one image with the curves and scores that the metrics measure."""
+"""Collect the explorer's data: explanations of one image with their measured curves and scores."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from seewhy.errors import InputError, UnknownName
 from seewhy.explanation import Explanation
-from seewhy.explorer.bundle import DIRECTIONS, Bundle, Entry, Reference, Score
+from seewhy.explorer.bundle import DIRECTIONS, Bundle, BundledExplanation, BundledReference, BundledScore
 from seewhy.metrics import (
     Evidence,
     PredictionCache,
@@ -33,7 +33,7 @@ from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS
 
 WATCHED = 8  # classes whose probabilities are kept along the curves, besides the explained ones
-EXTRAS = ("order", "sparse", "path", "objective")  # of MDA (density), of AHA and refine: (film)
+EXTRAS = ("order", "sparse", "path", "objective")  # of MDA (density), of AHA and refine: (path)
 METRICS_SHOWN = ("insertion", "deletion", "ins_del")
 
 
@@ -73,7 +73,7 @@ def bundle_evidence(
     rows: Sequence[Sequence[Row]],
     clean: Float[Tensor, " outputs"],
 ) -> Bundle:
-    """What the explorer shows about one image: its explanations, their evidence, and the rows of their scores.
+    """The bundle of one image, from its explanations, their evidence, and the rows of their scores.
 
     The evidence's cache must watch the explained classes; `clean` are the probabilities of the image itself.
     """
@@ -87,7 +87,7 @@ def bundle_evidence(
         model=model.name,
         fingerprint=model.fingerprint,
         image=_to_bytes(pixels[0]),
-        references=_references(about["cases"], curves.sweep.pairs),
+        references=_references(about["cases"], curves.settings.pairs),
         targets=tuple(about.targets[0].tolist()),
         watched=watched,
         probabilities=tuple(clean[list(watched)].tolist()),
@@ -163,15 +163,15 @@ def protocol_references(protocol: Protocol) -> dict[str, ReferencePair]:
     return {pair.name: pair for pair in find_references(used)}
 
 
-def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows: Sequence[Row]) -> Entry:
-    """One explanation with its ranks, curves, scores and facts."""
+def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows: Sequence[Row]) -> BundledExplanation:
+    """One explanation with its ranks, curves, scores and metadata."""
     method, curves = explanation.method, evidence["curves"]
     about, citation = _about(method)
-    ways = curves.deletion, curves.insertion
+    directions = curves.deletion, curves.insertion
     kept = 1 if explanation.class_agnostic else evidence.targets.shape[1]
     ranked = evidence["ranked_maps"][0, :kept]
     ranks = pixel_ranks(pixel_order(ranked)).view_as(ranked).cpu().numpy()
-    return Entry(
+    return BundledExplanation(
         method=method,
         about=about,
         options={name: value if _is_json(value) else repr(value) for name, value in explanation.options.items()},
@@ -183,8 +183,8 @@ def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows
         code=_code(model, explanation),
         maps=explanation.maps[0, :kept].detach().float().cpu().numpy(),
         ranks=ranks.astype(np.uint16 if ranks[0].size <= 2**16 else np.uint32),
-        probabilities=torch.stack([way.watched[0] for way in ways], 1).float().cpu().numpy(),
-        top1=torch.stack([way.top1[0] for way in ways], 1).int().cpu().numpy(),
+        probabilities=torch.stack([direction.watched[0] for direction in directions], 1).float().cpu().numpy(),
+        top1=torch.stack([direction.top1[0] for direction in directions], 1).int().cpu().numpy(),
         extras={name: _extra(name, value[0]) for name, value in explanation.extras.items() if name in EXTRAS},
     )
 
@@ -194,9 +194,9 @@ def _higher_is_better(metric: str) -> bool:
     return METRICS.get(metric).higher_is_better
 
 
-def _scores(rows: Sequence[Row]) -> list[Score]:
+def _scores(rows: Sequence[Row]) -> list[BundledScore]:
     return [
-        Score(
+        BundledScore(
             row["metric"],
             row["reference"],
             row["target"],
@@ -207,16 +207,18 @@ def _scores(rows: Sequence[Row]) -> list[Score]:
     ]
 
 
-def _references(cases: Cases, pairs: Sequence[ReferencePair]) -> tuple[Reference, ...]:
+def _references(cases: Cases, pairs: Sequence[ReferencePair]) -> tuple[BundledReference, ...]:
     """Reference images as bytes, per class where they depend on it."""
-    made = cases.reference_images([getattr(pair, way) for way in DIRECTIONS for pair in pairs])
+    made = cases.reference_images([getattr(pair, direction) for direction in DIRECTIONS for pair in pairs])
     images = [_shrink(_to_bytes(made.images[index])) for index in made.index]
     half = len(pairs)
-    return tuple(Reference(pair.name, *both) for pair, *both in zip(pairs, images[:half], images[half:], strict=True))
+    return tuple(
+        BundledReference(pair.name, *both) for pair, *both in zip(pairs, images[:half], images[half:], strict=True)
+    )
 
 
 def _about(method: str) -> tuple[str, str]:
-    """First sentence about a method, and BibTeX of its papers; empty for maps made elsewhere."""
+    """Summary of a method, and BibTeX of its papers; empty for maps made elsewhere."""
     try:
         parts = [METHODS.get(part) for part in method.split(":")]
     except UnknownName:
@@ -226,7 +228,7 @@ def _about(method: str) -> tuple[str, str]:
 
 
 def _code(model: Classifier, explanation: Explanation) -> str:
-    """Python that makes the explanation again."""
+    """Python code that reproduces the explanation."""
     indices = explanation.targets[0].tolist()
     named = [_class_name(model, index).partition(",")[0] for index in indices] if model.class_names else indices
     options = "".join(f", {name}={value!r}" for name, value in explanation.options.items())
@@ -248,7 +250,7 @@ def _to_bytes(images: Float[Tensor, "*batch 3 height width"]) -> UInt8[ndarray, 
 
 
 def _shrink(references: UInt8[ndarray, "classes 3 height width"]) -> UInt8[ndarray, "rows 3 y x"]:
-    """One image where all classes have the same, one pixel where it has one color."""
+    """Reference images without redundancy: one if all classes share it, one pixel if it is a single color."""
     if (references == references[:1]).all():
         references = references[:1]
     corner = references[..., :1, :1]
@@ -256,7 +258,7 @@ def _shrink(references: UInt8[ndarray, "classes 3 height width"]) -> UInt8[ndarr
 
 
 def _extra(name: str, value: Tensor) -> ndarray:
-    """An extra as it is; the maps of a film, which would fill the file, in half the precision."""
+    """An extra as an array; the maps along a refinement path, which would dominate the file, in half precision."""
     value = value.detach().cpu()
     if name == "path":
         value = value.bfloat16()

@@ -68,7 +68,7 @@ def page_html(bundles: Bundle | Sequence[Bundle], *, title: str = "seewhy explor
 
 @cache
 def _script() -> str:
-    """What `npm run build` in `frontend/` wrote; it holds its style sheet and cannot close its own element."""
+    """The bundle of `npm run build` in `frontend/`, with its style sheet; it does not contain `</script>`."""
     return (files("seewhy.explorer") / "explorer.js").read_text(encoding="utf-8").strip()
 
 

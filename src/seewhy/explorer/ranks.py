@@ -1,8 +1,8 @@
-"""Ranks as small corrections: the browser ranks a map itself, and only what it would get wrong is stored.
+"""Ranks as small corrections: the browser ranks a map itself, and only the differences to its ranks are stored.
 
-The metrics resize maps in single precision, where neighboring values can tie or swap. The browser has double precision
-only; what it finds is predicted here with the same arithmetic, and the difference to the metrics' ranks is nearly
-always zero.
+The metrics resize maps in single precision, where neighboring values can tie or swap; the browser has double precision
+only. Its ranks are predicted here with the same arithmetic, and their difference to the metrics' ranks is nearly always
+zero.
 """
 
 import numpy as np
@@ -13,10 +13,11 @@ from numpy import ndarray
 def rank_corrections(
     maps: Float[ndarray, "classes rows cols"], ranks: UInt[ndarray, "classes height width"]
 ) -> Int[ndarray, "classes height width"]:
-    """What to add to the predicted ranks to get the true ones; wraps around as typed arrays do."""
+    """True minus predicted ranks, modulo the integer type as in typed arrays."""
     height, width = ranks.shape[1:]
     predicted = np.stack([predict_ranks(each, height, width) for each in maps]).astype(ranks.dtype)
-    return (ranks - predicted).view(ranks.dtype.str.replace("u", "i"))
+    corrections: ndarray = (ranks - predicted).view(ranks.dtype.str.replace("u", "i"))
+    return corrections
 
 
 def predict_ranks(map: Float[ndarray, "rows cols"], height: int, width: int) -> Int64[ndarray, "height width"]:
@@ -34,7 +35,8 @@ def resize(map: Float[ndarray, "rows cols"], height: int, width: int) -> Float[n
     (top, bottom, down), (left, right, along) = _weights(map.shape[0], height), _weights(map.shape[1], width)
     above = (1 - along) * map[top][:, left] + along * map[top][:, right]
     below = (1 - along) * map[bottom][:, left] + along * map[bottom][:, right]
-    return (1 - down)[:, None] * above + down[:, None] * below
+    resized: ndarray = (1 - down)[:, None] * above + down[:, None] * below
+    return resized
 
 
 def _weights(size: int, to: int) -> tuple[Int64[ndarray, " to"], Int64[ndarray, " to"], Float[ndarray, " to"]]:

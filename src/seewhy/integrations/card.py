@@ -36,7 +36,7 @@ def insert_section(text: str, section: str) -> str:
 
 
 def _table(table: ScoreTable) -> str:
-    metrics = table.known
+    metrics = table.scored_metrics
     heads = ["method", *(f"{metric} {arrow(metric)}" for metric in metrics), "passes per map"]
     rows = [heads, ["---"] * len(heads)]
     for method, cells, passes in zip(table.methods, table.cells, table.passes, strict=True):

@@ -2,8 +2,8 @@
 
 | file                                          | content                                                        |
 |-----------------------------------------------|----------------------------------------------------------------|
-| `scoring`, `evaluation`, `flips`             | maps in, rows or flips out                                     |
-| `evidence`, `protocols`, `published`          | evidence and the metrics run on it; options and their keys     |
+| `scoring`, `evaluation`, `flips`              | entry points: score maps, their result, find flips             |
+| `evidence`, `protocols`, `published`          | the evidence behind metrics; options and their keys            |
 | `predictions`, `cases`, `references`, `sweep`, `heatmaps` | evidence that several metrics share               |
 | all others                                    | metrics, with the evidence that only they need                 |
 """

@@ -1,4 +1,4 @@
-"""Cases (one image with one class), and the reference images that replace their pixels."""
+"""Cases (one image with one class), and the reference images whose pixels replace theirs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Referenced:
 
 @dataclass(frozen=True)
 class ReferenceImages:
-    """Distinct reference images and, by reference and case: which image, its key, and whether one was found."""
+    """Distinct reference images and, by reference and case, the index of the image, its key, and whether it exists."""
 
     images: Images
     index: Int[Tensor, "references cases"]

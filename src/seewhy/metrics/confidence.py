@@ -1,4 +1,4 @@
-"""Confidence in the image faded into a reference where the map is low: average drop (ADP), increase in confidence."""
+"""Confidence when the image is masked with the map: average drop (ADP) and increase in confidence."""
 
 from dataclasses import dataclass
 

@@ -12,7 +12,7 @@ from seewhy.registry import register_metric
 UNDEFINED = "no blur removes the class, or reference and clean image score the same"
 
 
-@register_metric("deletion", higher_is_better=False, paper="petsiuk2018", undefined=UNDEFINED)
+@register_metric("deletion", higher_is_better=False, paper="petsiuk2018", undefined=UNDEFINED, headline=3)
 def deletion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
     """Area under the target probability while the most important pixels are deleted first.
 
@@ -23,7 +23,7 @@ def deletion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False
     return area(curve, rule=rule)
 
 
-@register_metric("insertion", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED)
+@register_metric("insertion", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED, headline=2)
 def insertion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
     """Area under the target probability while the most important pixels are inserted first."""
     sweep = curves.insertion
@@ -31,7 +31,7 @@ def insertion(curves: Curves, *, rule: Area = "trapezoid", relative: bool = Fals
     return area(curve, rule=rule)
 
 
-@register_metric("ins_del", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED)
+@register_metric("ins_del", higher_is_better=True, paper="petsiuk2018", undefined=UNDEFINED, headline=1)
 def ins_del(curves: Curves, *, rule: Area = "trapezoid", relative: bool = False) -> PerReference:
     """Insertion area minus deletion area; 0 for an uninformative map, where both use one reference."""
     return insertion(curves, rule=rule, relative=relative) - deletion(curves, rule=rule, relative=relative)

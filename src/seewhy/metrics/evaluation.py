@@ -31,7 +31,7 @@ class Evaluation(list[Row]):
 
     def scores(self, method: str, metric: str, *, reference: str = "all") -> list[float]:
         """The scores of one method and metric by image and class; NaN where one is undefined."""
-        return [row["score"] for row in self._of(method, metric) if row["reference"] == reference]
+        return [row["score"] for row in self._select(method, metric) if row["reference"] == reference]
 
     def mean(self, method: str, metric: str, *, reference: str = "all") -> float:
         """Mean over images and classes with a score; NaN if there is none."""
@@ -48,7 +48,7 @@ class Evaluation(list[Row]):
 
     @property
     def note(self) -> str:
-        """Over what the means are."""
+        """The number of cases, references and protocol that the means are over."""
         references = dict.fromkeys(row["reference"] for row in self if row["reference"] != "all")
         over = f" and the references {', '.join(references)}" if references else ""
         protocols = ", ".join(dict.fromkeys(row["protocol"] for row in self))
@@ -65,10 +65,10 @@ class Evaluation(list[Row]):
     def _repr_html_(self) -> str:
         return f"{html_table(*self.table())}<p>{self.note}</p>"
 
-    def _of(self, method: str, metric: str) -> Iterable[Row]:
+    def _select(self, method: str, metric: str) -> Iterable[Row]:
         return (row for row in self if row["method"] == method and row["metric"] == metric)
 
     def _cell(self, method: str, metric: str) -> str:
         mean = self.mean(method, metric)
-        reason = next((row["error"] for row in self._of(method, metric) if row["error"]), "")
+        reason = next((row["error"] for row in self._select(method, metric) if row["error"]), "")
         return reason if math.isnan(mean) and reason else show_number(mean)

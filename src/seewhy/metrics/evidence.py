@@ -23,18 +23,18 @@ from seewhy.types import Images, Maps, Regions, Targets
 
 Row = dict[str, Any]
 UNAVAILABLE, UNDEFINED, NOT_FINITE = "unavailable: ", "undefined: ", "the map holds NaN or infinity"
-Explain = Callable[[Classifier, Images, Targets], Any]  # gives maps, or something with `.maps`
+Explain = Callable[[Classifier, Images, Targets], Any]  # returns maps, or an object with `.maps`
 
 
 class MissingInput(InputError):
-    """Evidence that needs an input that was not provided."""
+    """An input that a metric or its evidence needs was not given."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"this metric needs {name}: pass {name}=…, or choose other metrics")
 
 
 class Line(NamedTuple):
-    """A curve that a chart draws."""
+    """A curve of a chart."""
 
     curve: str
     reference: str
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 
 class Evidence:
-    """All evidence about some maps. `evidence["curves"]` computes at most once; failures are remembered."""
+    """All evidence about some maps. `evidence["curves"]` is computed on first access; failures are cached too."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Evidence:
     def __getitem__(self, name: str) -> Any:
         if name in self._inputs:
             return self._input(name)
-        return self._known(name) if name in self._values else self._value(EVIDENCE.get(name))
+        return self._cached(name) if name in self._values else self._value(EVIDENCE.get(name))
 
     def arguments(self, function: EvidenceFunction) -> list[Any]:
         """The values of everything that a metric or evidence needs."""
@@ -104,27 +104,27 @@ class Evidence:
         if function.name not in self._values:
             key = self.protocol.keys[function.name]
             if key not in self._computed:
-                self._computed[key] = self._attempt(function)
+                self._computed[key] = self._compute(function)
             self._values[function.name] = self._computed[key]
-        return self._known(function.name)
+        return self._cached(function.name)
 
-    def _known(self, name: str) -> Any:
+    def _cached(self, name: str) -> Any:
         value = self._values[name]
         if isinstance(value, Exception):
             raise value
         return value
 
     def available(self, function: EvidenceFunction) -> bool:
-        """Whether the inputs suffice for a metric or evidence; nothing costly is computed."""
+        """Whether all inputs of a metric or evidence are given; nothing costly is computed."""
         inputs = [need for need in function.needs if need not in function.needed and need not in function.optional]
         if any(self._inputs.get(need) is None for need in inputs):
             return False
         if not all(map(self.available, function.needed.values())):
             return False
-        return not function.optional or self._runs(function)
+        return not function.optional or self._runs_without_optional(function)
 
-    def _runs(self, function: EvidenceFunction) -> bool:
-        """Whether a function can do without an optional input; its options decide, so it is tried."""
+    def _runs_without_optional(self, function: EvidenceFunction) -> bool:
+        """Whether a function runs without its optional inputs; that depends on its options, so it is tried."""
         try:
             self._value(function)
         except MissingInput:
@@ -133,7 +133,7 @@ class Evidence:
             return True  # other errors are reported by the metric
         return True
 
-    def _attempt(self, function: EvidenceFunction) -> Any:
+    def _compute(self, function: EvidenceFunction) -> Any:
         try:
             return function.function(*self.arguments(function), **self.protocol.options.get(function.name, {}))
         except Exception as error:

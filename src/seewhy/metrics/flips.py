@@ -1,8 +1,8 @@
-"""Flips: the smallest share of a map whose deletion, or whose insertion, changes the decision.
+"""Flips: the smallest fraction of the pixels whose deletion, or whose insertion, changes the decision.
 
 The decision is the top class of the image. Deletion removes the most important pixels until it changes; insertion puts
-them into the reference until it is back. Both are measured at fixed shares, densest where few pixels decide. A later
-point may change the decision back; what counts is the first change.
+them into the reference until it is back. Both are measured at fixed fractions, most of them small. A later point may
+change the decision back; the first change counts.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from seewhy.metrics.cases import Cases
 from seewhy.metrics.heatmaps import heatmaps
 from seewhy.metrics.predictions import PredictionCache
 from seewhy.metrics.references import DEFAULT_REFERENCES, References, find_references
-from seewhy.metrics.sweep import Direction, DirectionCurves, Sweep, run_sweep
+from seewhy.metrics.sweep import Direction, DirectionCurves, SweepSettings, run_sweep
 from seewhy.models.classifier import Classifier
 from seewhy.ops.flips import flip_count
 from seewhy.runtime.tables import html_table, text_table, to_dataframe
@@ -21,20 +21,20 @@ from seewhy.runtime.targets import class_name
 from seewhy.types import Images, Maps, Targets
 
 FINE = (0, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12.5, 15, 17.5, 20, 22.5, 25)  # percent
-SHARES = tuple(percent / 100 for percent in (*FINE, *range(30, 101, 5)))
+FRACTIONS = tuple(percent / 100 for percent in (*FINE, *range(30, 101, 5)))
 
 
 @dataclass(frozen=True)
 class Flip:
-    """What changes the decision on one image, according to one map and one reference; None where nothing does."""
+    """The change of the decision on one image, by one map and one reference; None where it does not change."""
 
     image: int
     target: str  # the class whose map it is
     decision: str  # the top class of the image
     reference: str
-    deletion: float | None  # smallest share of the pixels whose removal changes the decision
+    deletion: float | None  # smallest fraction of the pixels whose removal changes the decision
     becomes: str | None  # the decision then
-    insertion: float | None  # smallest share whose insertion into the reference restores it
+    insertion: float | None  # smallest fraction whose insertion into the reference restores it
     instead_of: str | None  # the decision just before; None if the bare reference already gives it
 
 
@@ -79,9 +79,9 @@ def find_flips(
     targets: Targets,
     *,
     references: References = DEFAULT_REFERENCES,
-    shares: tuple[float, ...] = SHARES,
+    fractions: tuple[float, ...] = FRACTIONS,
 ) -> Flips:
-    """Flips by image, class and reference, from a deletion and an insertion sweep over `shares` of the pixels."""
+    """Flips by image, class and reference, from a deletion and an insertion sweep over `fractions` of the pixels."""
     names = [pair.name for pair in find_references(references)]
 
     def named(index: int | None) -> str | None:
@@ -92,7 +92,7 @@ def find_flips(
         deletion, insertion = (point.deletion, named(point.becomes)), (point.insertion, named(point.instead_of))
         return Flip(point.image, str(target), str(decision), names[point.reference], *deletion, *insertion)
 
-    return Flips(map(flip, find_flip_points(model, images, maps, targets, references=references, shares=shares)))
+    return Flips(map(flip, find_flip_points(model, images, maps, targets, references=references, fractions=fractions)))
 
 
 def find_flip_points(
@@ -102,14 +102,14 @@ def find_flip_points(
     targets: Targets,
     *,
     references: References = DEFAULT_REFERENCES,
-    shares: tuple[float, ...] = SHARES,
+    fractions: tuple[float, ...] = FRACTIONS,
 ) -> list[FlipPoint]:
-    """What `find_flips` gives, with indices of classes instead of names."""
+    """Flips as by `find_flips`, with indices of classes and references instead of names."""
     cases = Cases(model, images, targets, PredictionCache())
     pairs, resized = find_references(references), heatmaps(maps.to(images), images)
-    mirrored = tuple(1 - share for share in reversed(shares))  # a sweep inserts what its deletion leaves
-    deletion = run_sweep(cases, resized, Sweep(pairs, shares)).deletion
-    insertion = run_sweep(cases, resized, Sweep(pairs, mirrored)).insertion
+    mirrored = tuple(1 - fraction for fraction in reversed(fractions))  # insertion counts are the complements
+    deletion = run_sweep(cases, resized, SweepSettings(pairs, fractions)).deletion
+    insertion = run_sweep(cases, resized, SweepSettings(pairs, mirrored)).insertion
     decisions, pixels = model.probabilities(images).argmax(dim=1).tolist(), images.shape[-2] * images.shape[-1]
 
     def point(where: tuple[int, int, int]) -> FlipPoint:
@@ -125,7 +125,7 @@ def find_flip_points(
 def _first_change(
     curves: DirectionCurves, direction: Direction, where: tuple[int, int, int], decision: int, pixels: int
 ) -> tuple[float | None, int | None]:
-    """The share at which the decision changes, and the other class: the new one, or the one before insertion."""
+    """The fraction at which the decision changes, and the other class: the new one, or the one before insertion."""
     counts, top1 = curves.counts.tolist(), curves.top1[where].tolist()
     count = flip_count(counts, top1, decision, direction=direction)
     if count is None:
@@ -135,6 +135,8 @@ def _first_change(
 
 
 def _cells(flip: Flip) -> list[str]:
-    deletion, insertion = ("never" if share is None else f"{share:.1%}" for share in (flip.deletion, flip.insertion))
+    deletion, insertion = (
+        "never" if fraction is None else f"{fraction:.1%}" for fraction in (flip.deletion, flip.insertion)
+    )
     known = [str(flip.image), flip.target, flip.decision, flip.reference]
     return [*known, deletion, flip.becomes or "–", insertion, flip.instead_of or "–"]

@@ -25,8 +25,8 @@ from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Scores, Targets
 
-Perturbation = Literal["noisy_baseline", "square"]
-DRAWN = 64  # samples that are drawn together, whatever the chunk of the model: the score must not depend on it
+PerturbationKind = Literal["noisy_baseline", "square"]
+DRAWN = 64  # samples drawn at once, independent of the model's chunk size: the score must not depend on it
 PerSample = Float[Tensor, "classes samples"]
 
 
@@ -37,7 +37,7 @@ def infidelity(
     targets: Targets,
     heatmaps: Maps,
     *,
-    perturbation: Perturbation = "noisy_baseline",
+    perturbation: PerturbationKind = "noisy_baseline",
     samples: Annotated[int, at_least(1)] = 200,
     deviation: Annotated[float, above(0)] = 0.2,
     size: Annotated[int, at_least(1)] = 32,
@@ -66,7 +66,7 @@ def infidelity(
 def _perturb(
     image: Float[Tensor, "colors height width"],
     count: int,
-    perturbation: Perturbation,
+    perturbation: PerturbationKind,
     deviation: float,
     size: int,
     generator: torch.Generator,

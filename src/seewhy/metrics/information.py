@@ -1,4 +1,4 @@
-"""AIC and SIC: performance over the share of the image's information that the map has revealed so far.
+"""AIC and SIC: performance over the fraction of the image's information that the map has revealed so far.
 
 | step | what happens                                                                                                |
 |------|-------------------------------------------------------------------------------------------------------------|
@@ -8,11 +8,11 @@
 | 4    | x: length of the lossless file, y: the prediction; both from 0 (start) to 1 (whole image), clipped          |
 
 Which images count, as in the published code: the prediction for the whole image must reach `min_probability` and exceed
-that of the start. For SIC the prediction is the target's probability, so these are the images that the model is sure
-of; for AIC it is 0 or 1, so these are all images classified as the target, sure or not.
+that of the start. For SIC the prediction is the target's probability, so these are the images classified with
+confidence; for AIC it is 0 or 1, so these are all images classified as the target.
 
 differs from the paper: several points with the same information count with the highest value, where the published code
-leaves it open.
+leaves it undefined.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -42,6 +42,7 @@ from seewhy.runtime.options import between
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Scores
 
+MEDIAN_METRICS = ("aic", "sic")  # published as the area under the median curve of all images
 PAIR_THRESHOLDS = (0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.10, 0.13, 0.21, 0.34, 0.5, 0.75)
 
 InformationCurves = Float[Tensor, "batch classes grid"]
@@ -62,9 +63,10 @@ class Information:
 
 
 def information_lines(information: Information, _pixels: int) -> list[Line]:
-    """Performance over the share of information."""
+    """Performance over the fraction of information."""
     at = torch.linspace(0, 1, information.softmax.shape[-1]).tolist()
-    return [Line("aic", "all", at, information.accuracy), Line("sic", "all", at, information.softmax)]
+    curves = zip(MEDIAN_METRICS, (information.accuracy, information.softmax), strict=True)
+    return [Line(metric, "all", at, values) for metric, values in curves]
 
 
 class _Settings(NamedTuple):

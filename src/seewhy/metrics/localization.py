@@ -43,13 +43,13 @@ def iou(overlaps: Counts) -> Scores:
 
 @register_metric("precision", higher_is_better=True, undefined=UNDEFINED)
 def precision(overlaps: Counts) -> Scores:
-    """Share of the selected pixels that is in the region; 0 if none is selected."""
+    """Fraction of the selected pixels that are in the region; 0 if none is selected."""
     return _defined(overlaps.precision(), overlaps)
 
 
 @register_metric("recall", higher_is_better=True, undefined=UNDEFINED)
 def recall(overlaps: Counts) -> Scores:
-    """Share of the region that is selected."""
+    """Fraction of the region that is selected."""
     return _defined(overlaps.recall(), overlaps)
 
 
@@ -66,7 +66,7 @@ def _defined(scores: Tensor, counts: Counts) -> Scores:
 def select(
     maps: Maps, *, selection: Selection = "positive", select_from: SelectFrom = "map", smoothing: int = 0
 ) -> Regions:
-    """Pixels above 0, the mean or the median of the positive part, smoothed after, before or not at all."""
+    """Pixels above 0, or above the mean or median of the positive part of the map, which may be smoothed first."""
     if select_from == "blur_clip":
         maps = smooth(maps, smoothing)
     maps = maps.clamp(min=0)

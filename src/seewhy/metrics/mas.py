@@ -22,7 +22,7 @@ UNDEFINED = "no blur removes the class"
 
 @register_metric("mas_insertion", higher_is_better=True, paper="walker2024", undefined=UNDEFINED)
 def mas_insertion(curves: Curves) -> PerReference:
-    """Area under the insertion response minus its distance from the share of the map shown so far.
+    """Area under the insertion response minus its distance from the fraction of the map shown so far.
 
     Doing better than the map's own density is not rewarded. A flat response scores 0.5.
     """
@@ -34,7 +34,7 @@ def mas_insertion(curves: Curves) -> PerReference:
 
 @register_metric("mas_deletion", higher_is_better=False, paper="walker2024", undefined=UNDEFINED)
 def mas_deletion(curves: Curves) -> PerReference:
-    """Area under the deletion response plus its distance from the share of the map that is left.
+    """Area under the deletion response plus its distance from the fraction of the map that is left.
 
     A flat response scores 0.5.
     """

@@ -1,4 +1,4 @@
-"""Monotonicity: does every step of the sweep move the score the right way?
+"""Monotonicity: does the score change monotonically along the sweep?
 
 differs from the paper (MDA's Table 6): a constant response scores 0 instead of NaN.
 """

@@ -19,6 +19,7 @@ from seewhy.types import Maps, Regions, Scores
     higher_is_better=True,
     paper="zhang2016",
     undefined="the region is empty",
+    headline=6,
 )
 def pointing_game(heatmaps: Maps, regions: Regions, *, tolerance: Annotated[int, at_least(0)] = 0) -> Scores:
     """1 if the peak is in the region (or within `tolerance` pixels of it, up, down and diagonally), else 0.

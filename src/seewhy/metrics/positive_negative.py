@@ -1,4 +1,4 @@
-"""Positive and negative perturbation: how long top-1 stays right while pixels are removed.
+"""Positive and negative perturbation: how long top-1 stays correct while pixels are removed.
 
 Positive removes the most important ones first, negative the least important ones.
 """
@@ -33,14 +33,14 @@ def expected_class(
 
 @register_metric("positive", higher_is_better=False, paper="chefer2021", undefined=UNDEFINED)
 def positive(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid") -> PerReference:
-    """Area under "top-1 is right" along the deletion sweep."""
+    """Area under "top-1 is correct" along the deletion sweep."""
     sweep = curves.deletion
     return _accuracy(sweep.top1, expected_class, sweep.bare, rule)
 
 
 @register_metric("negative", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED)
 def negative(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid") -> PerReference:
-    """Area under "top-1 is right" along the insertion sweep, read backwards.
+    """Area under "top-1 is correct" along the insertion sweep, read backwards.
 
     Removing the k least important pixels gives the same image as inserting the N - k most important ones.
     """
@@ -48,12 +48,12 @@ def negative(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid
     return _accuracy(sweep.top1.flip(-1), expected_class, sweep.bare, rule)
 
 
-@register_metric("neg_pos", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED)
+@register_metric("neg_pos", higher_is_better=True, paper="chefer2021", undefined=UNDEFINED, headline=4)
 def neg_pos(curves: Curves, expected_class: Targets, *, rule: Area = "trapezoid") -> PerReference:
     """Negative area minus positive area."""
     return negative(curves, expected_class, rule=rule) - positive(curves, expected_class, rule=rule)
 
 
 def _accuracy(top1: Top1, expected_class: Targets, bare: PerReference, rule: Area) -> PerReference:
-    right = (top1 == expected_class[..., None, None]).to(bare.dtype)
-    return area(right, rule=rule).where(bare.isfinite(), torch.nan)
+    correct = (top1 == expected_class[..., None, None]).to(bare.dtype)
+    return area(correct, rule=rule).where(bare.isfinite(), torch.nan)

@@ -33,7 +33,7 @@ class Predictions(NamedTuple):
 class PredictionCache:
     """Predictions by model, image and class. Keep one per image (or batch) while its methods are scored.
 
-    It grows with every map by some 20 kB; `clear` empties it. `watched` are classes whose probabilities are kept
+    It grows by about 20 kB per map; `clear` empties it. `watched` are classes whose probabilities are kept
     besides the target's, at no extra forward pass.
     """
 

@@ -1,7 +1,7 @@
-"""Protocols: frozen choices of the options of metrics and evidence. Scores compare only if those are equal.
+"""Protocols: frozen options of metrics and evidence. Scores are comparable only if these are equal.
 
-The defaults in the signatures are the settings we consider right; what a publication does differently, quirks of its
-code included, is written in its protocol and nowhere else.
+The defaults in the signatures are the settings we recommend; deviations of a publication, including quirks of its
+code, are in its protocol and nowhere else.
 
 **Keys.** The key of a metric under a protocol hashes its name and the options, of the metric and of all evidence it is
 computed from, that *differ from the defaults* in the signatures, plus every `version` above 1. So registering a metric,

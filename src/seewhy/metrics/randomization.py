@@ -1,4 +1,4 @@
-"""Cascading randomization: does the map depend on what the model has learned?
+"""Cascading randomization: does the map depend on the learned weights?
 
 The model's stages get random weights one after the other, from the output to the input; after each the image is
 explained again. A faithful method gives less and less similar maps, so lower is better. The score is the mean
@@ -42,7 +42,7 @@ class Randomization:
 
 
 def randomization_lines(randomization: Randomization, _pixels: int) -> list[Line]:
-    """Similarity over the share of randomized stages, from 1 for the original map."""
+    """Similarity over the fraction of randomized stages, from 1 for the original map."""
     similarities = {
         "spearman": randomization.spearman,
         "pearson": randomization.pearson,
@@ -71,7 +71,7 @@ def cascading_similarity(
 ) -> Randomization:
     """Explain after every stage (or after `depths` of them, evenly spaced) and compare with `maps`."""
     names, found = [], []
-    wanted = _spread(len(stages(model.module)), depths)
+    wanted = _evenly_spaced(len(stages(model.module)), depths)
     with restored(model.module):
         for depth, name in track(enumerate(randomize(model.module, seed=seed)), "randomizing", total=len(wanted)):
             if depth in wanted:
@@ -112,7 +112,7 @@ def _predicted(model: Classifier, images: Images, targets: Targets) -> Targets:
     return model.probabilities(images).argmax(dim=-1, keepdim=True).expand_as(targets)
 
 
-def _spread(total: int, depths: int | None) -> list[int]:
+def _evenly_spaced(total: int, depths: int | None) -> list[int]:
     """Positions of `depths` stages, evenly spaced, the last one always among them."""
     if depths is None or depths >= total:
         return list(range(total))
@@ -121,7 +121,7 @@ def _spread(total: int, depths: int | None) -> list[int]:
 
 def _similarities(maps: Maps, new: Tensor, compare: str, images: Images) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     if new.shape != maps.shape:
-        raise ShapeError(f"explain gives maps of {tuple(new.shape)}, the maps to compare with are {tuple(maps.shape)}")
+        raise ShapeError(f"explain returned maps of shape {tuple(new.shape)}, expected {tuple(maps.shape)}")
     maps, new = (maps.abs(), new.abs()) if compare == "absolute" else (maps, new)
     height, width = images.shape[-2:]
     scaled = [unit_range(resize_maps(each, (height, width))).flatten(0, 1) for each in (maps, new)]

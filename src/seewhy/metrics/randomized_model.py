@@ -1,4 +1,4 @@
-"""A model whose weights become random, stage by stage.
+"""Randomize the weights of a model, stage by stage.
 
 A stage is the modules that share a name up to its first number, or that of a block in it (`blocks.3`, `layer1.0`,
 `head`, `vit.encoder.layer.3`, `stages.0.blocks.2`), from the output to the input; parameters of the whole network

@@ -116,5 +116,5 @@ DEFAULT_REFERENCES: References = ("black", "imagenet_mean", "blur")
 
 
 def find_references(references: Sequence[str | ReferencePair]) -> tuple[ReferencePair, ...]:
-    """Pairs by name; pairs stay as they are."""
+    """Reference pairs, looked up where a name is given."""
     return tuple(REFERENCES[each] if isinstance(each, str) else each for each in references)

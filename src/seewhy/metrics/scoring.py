@@ -1,4 +1,4 @@
-"""Scoring maps: which metrics, under which protocol."""
+"""Score maps with some metrics under a protocol."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Segmentation test: the map, cut at its mean, as a segmentation of the object.
+"""Segmentation test: the map, thresholded at its mean, as a segmentation of the object.
 
 differs from the paper (Chefer et al.): intersection over union is per image here; over a data set, published numbers
 add the counts of all images first (`Counts.total`). Published code computes F1 row by row of the image
@@ -16,13 +16,13 @@ from seewhy.types import Maps, Regions, Scores
 
 @register_evidence("segmented")
 def segmented(heatmaps: Maps, regions: Regions) -> Counts:
-    """Pixel counts of the map cut at its mean against the region."""
+    """Pixel counts of the map thresholded at its mean against the region."""
     return overlap(above_mean(heatmaps).flatten(2), regions.flatten(2), dtype=heatmaps.dtype)
 
 
 @register_metric("segmentation_accuracy", higher_is_better=True, paper="chefer2021")
 def segmentation_accuracy(segmented: Counts, *, foreground_only: bool = False) -> Scores:
-    """Share of pixels that are classified correctly; `foreground_only` makes it recall."""
+    """Fraction of pixels that are classified correctly; `foreground_only` makes it recall."""
     return segmented.recall() if foreground_only else segmented.accuracy()
 
 
@@ -51,6 +51,6 @@ def segmentation_f1(heatmaps: Maps, regions: Regions, *, rowwise: bool = False) 
 
 
 def above_mean(maps: Maps) -> Regions:
-    """The map cut at its mean; values equal to the mean are background."""
+    """The map thresholded at its mean; values equal to the mean are background."""
     scaled = unit_range(maps)
     return scaled > scaled.mean(dim=(-2, -1), keepdim=True)

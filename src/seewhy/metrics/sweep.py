@@ -38,10 +38,10 @@ Part = TypeVar("Part", bound=Referenced)
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """Points and references of both sweeps.
+class SweepSettings:
+    """Points and references of both sweeps; `truncate` truncates pixel counts instead of rounding.
 
-    >>> Sweep(fractions=evenly_spaced(21)).counts(50176)[0][:4]
+    >>> SweepSettings(fractions=evenly_spaced(21)).counts(50176)[0][:4]
     [0, 2509, 5018, 7526]
     """
 
@@ -63,8 +63,8 @@ class DirectionCurves(Referenced):
     """Target probability and top-1 class along one sweep, per reference; NaN where a reference was not found.
 
     At point i the `counts[i]` most important pixels are deleted or inserted; `clean` and `bare` are the probabilities
-    of the whole image and of the bare reference. `mass` is the share of |map| in those pixels. The probabilities of the
-    cache's `watched` classes are those with the strongest reference where none was found.
+    of the whole image and of the bare reference. `mass` is the fraction of |map| in those pixels. Probabilities of the
+    cache's `watched` classes are measured with the strongest blur where none removes the class.
     """
 
     counts: Int[Tensor, " points"]
@@ -80,7 +80,7 @@ class DirectionCurves(Referenced):
 class Curves(Referenced):
     """Both sweeps of some maps; a direction runs when a metric first reads it."""
 
-    sweep: Sweep
+    settings: SweepSettings
     run: Callable[[Direction], DirectionCurves]
 
     @cached_property
@@ -93,7 +93,7 @@ class Curves(Referenced):
 
 
 def sweep_lines(curves: Curves, pixels: int) -> list[Line]:
-    """Probability over the share of pixels, of the directions that were run."""
+    """Probability over the fraction of pixels, for the directions that were run."""
     run: dict[str, DirectionCurves] = {name: vars(curves)[name] for name in DIRECTIONS if name in vars(curves)}
     return [
         Line(name, reference, (sweep.counts / pixels).tolist(), sweep.probability[:, :, r])
@@ -117,7 +117,7 @@ def curves(
         len(gaps) > 0 and bool((gaps > 0).all() and (gaps - gaps[0]).abs().max() < 1e-6),
         f"fractions must be at least two, ascending and evenly spaced (areas are means over them), got {fractions}",
     )
-    return run_sweep(cases, ranked_maps, Sweep(find_references(references), tuple(fractions), truncate))
+    return run_sweep(cases, ranked_maps, SweepSettings(find_references(references), tuple(fractions), truncate))
 
 
 @register_evidence("random_curves", costly=True)
@@ -125,20 +125,20 @@ def random_curves(cases: Cases, curves: Curves, *, seed: int = 0) -> Curves:
     """The sweeps of `curves` for smooth noise, the same for all images."""
     noise = torch.rand(1, 1, 14, 14, generator=torch.Generator().manual_seed(seed))
     height, width = cases.images.shape[-2:]
-    return _sweep_control(cases, resize_maps(noise, (height, width))[0, 0], curves.sweep)
+    return _sweep_baseline(cases, resize_maps(noise, (height, width))[0, 0], curves.settings)
 
 
 @register_evidence("center_curves", costly=True)
 def center_curves(cases: Cases, curves: Curves) -> Curves:
     """The sweeps of `curves` for a centered Gaussian."""
-    return _sweep_control(cases, center_bump(*cases.images.shape[-2:]), curves.sweep)
+    return _sweep_baseline(cases, center_bump(*cases.images.shape[-2:]), curves.settings)
 
 
-def _sweep_control(cases: Cases, heatmap: Float[Tensor, "height width"], sweep: Sweep) -> Curves:
-    return run_sweep(cases, heatmap.to(cases.images).expand(*cases.shape, -1, -1), sweep)
+def _sweep_baseline(cases: Cases, heatmap: Float[Tensor, "height width"], settings: SweepSettings) -> Curves:
+    return run_sweep(cases, heatmap.to(cases.images).expand(*cases.shape, -1, -1), settings)
 
 
-def run_sweep(cases: Cases, heatmaps: Maps, sweep: Sweep) -> Curves:
+def run_sweep(cases: Cases, heatmaps: Maps, settings: SweepSettings) -> Curves:
     """The sweeps for every case and reference; `heatmaps` have the size of the images."""
 
     failed: dict[Direction, Exception] = {}  # a direction that fails is not tried again for the next metric
@@ -147,12 +147,12 @@ def run_sweep(cases: Cases, heatmaps: Maps, sweep: Sweep) -> Curves:
         if direction in failed:
             raise failed[direction]
         try:
-            return join([_sweep_group(cases.group(rows), heatmaps[rows], sweep, direction) for rows in cases.groups])
+            return join([_sweep_group(cases.group(rows), heatmaps[rows], settings, direction) for rows in cases.groups])
         except Exception as error:
             failed[direction] = error
             raise
 
-    return Curves(tuple(pair.name for pair in sweep.pairs), sweep, run)
+    return Curves(tuple(pair.name for pair in settings.pairs), settings, run)
 
 
 def join(parts: list[Part]) -> Part:
@@ -164,19 +164,19 @@ def join(parts: list[Part]) -> Part:
     return dataclasses.replace(first, **joined)
 
 
-def _sweep_group(cases: Cases, heatmaps: Maps, sweep: Sweep, direction: Direction) -> DirectionCurves:
+def _sweep_group(cases: Cases, heatmaps: Maps, settings: SweepSettings, direction: Direction) -> DirectionCurves:
     order = pixel_order(heatmaps.flatten(0, 1))
     pixels = order.shape[-1]
-    counts = order.new_tensor(sweep.counts(pixels)[DIRECTIONS.index(direction)])
-    references = cases.reference_images([getattr(pair, direction) for pair in sweep.pairs])
+    counts = order.new_tensor(settings.counts(pixels)[DIRECTIONS.index(direction)])
+    references = cases.reference_images([getattr(pair, direction) for pair in settings.pairs])
     at = torch.cat([counts, counts.new_tensor([0, pixels])])  # the ends are part of most sweeps, but not of all
     predictions = _query_sweep(cases, references, order, at, direction)
-    shape = *cases.shape, len(sweep.pairs), len(at)
+    shape = *cases.shape, len(settings.pairs), len(at)
     raw, watched = predictions.probability.view(shape), predictions.watched.view(*shape, -1)
     probability = raw.where(references.found.T.view(*shape[:-1], 1), torch.nan)
     clean, bare = (-2, -1) if direction == "deletion" else (-1, -2)
     return DirectionCurves(
-        references=tuple(pair.name for pair in sweep.pairs),
+        references=tuple(pair.name for pair in settings.pairs),
         counts=counts,
         probability=probability[..., :-2],
         top1=predictions.top1.view(shape)[..., :-2],
@@ -196,7 +196,7 @@ def _query_sweep(
     reference_of = references.index.tolist()
 
     def assemble(chosen: Int[Tensor, " chosen"]) -> Images:
-        """Points of one case and reference are adjacent: neither image nor reference is copied for them."""
+        """Images of the chosen queries. Points of a case and reference are adjacent, so neither image is copied."""
         images = cases.images.new_empty(len(chosen), *cases.images.shape[1:])
         groups, sizes = (chosen // points).unique_consecutive(return_counts=True)
         for group, part in zip(groups.tolist(), torch.split(images, sizes.tolist()), strict=True):
@@ -216,7 +216,7 @@ def _query_sweep(
 def _keys(
     cases: Cases, references: ReferenceImages, order: PixelOrder, counts: Int[Tensor, " points"], direction: Direction
 ) -> list[Key]:
-    """Keys of the images by case, reference and point; that of a whole image names no reference."""
+    """Keys of the images by case, reference and point; the key of a whole image has no reference."""
     top, rest = set_hashes(order, counts)
     kept = (rest if direction == "deletion" else top).tolist()  # hashes of the kept pixels, by case and point
     whole = (counts == (0 if direction == "deletion" else order.shape[-1])).tolist()
@@ -229,6 +229,6 @@ def _keys(
 
 
 def _mass(maps: Float[Tensor, "cases height width"], order: PixelOrder) -> Float[Tensor, "cases counts"]:
-    """Share of |map| in the top k pixels, k = 0 … N; NaN for an empty map."""
+    """Fraction of |map| in the top k pixels, k = 0 … N; NaN for an empty map."""
     values = maps.flatten(1).abs().gather(1, order).cumsum(dim=-1)
     return torch.cat([torch.zeros_like(values[:, :1]), values], dim=-1) / values[:, -1:]

@@ -1,4 +1,4 @@
-"""Questions about a decision that need no method, or any map: what if this region is covered, what changes it?"""
+"""Counterfactual questions: the prediction when a region is covered, and the pixels that change the decision."""
 
 from .covering import Cover, cover
 from .flipping import SmallestFlip, flip, smallest_flip

@@ -1,4 +1,4 @@
-"""What if this region of the image is covered?"""
+"""Counterfactual question: the prediction when a region of the image is covered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ from seewhy.runtime.tables import html_table, text_table
 from seewhy.runtime.targets import class_name
 from seewhy.types import Color, Images
 
-SHOWN = 5  # classes of the table
+TOP = 5  # classes in the table
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Probabilities of all classes before and after something was done to the image."""
+class PredictionChange:
+    """Probabilities of all classes before and after a change of the image."""
 
     before: Float[Tensor, " outputs"]
     after: Float[Tensor, " outputs"]
-    share: float  # of the image that the model sees
-    images: Images  # as the model sees it, and the changed one
+    share: float  # fraction of the model's input that is changed
+    images: Images  # the model's input, and the changed one
     class_names: tuple[str, ...] | None = None
 
     @property
@@ -39,14 +39,14 @@ class Answer:
         return int(self.before.argmax()) != int(self.after.argmax())
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """The classes that are likeliest before or after."""
-        classes = torch.maximum(self.before, self.after).argsort(descending=True)[:SHOWN].tolist()
+        """The most probable classes before or after."""
+        classes = torch.maximum(self.before, self.after).argsort(descending=True)[:TOP].tolist()
         names, both = [class_name(i, self.class_names) for i in classes], (self.before, self.after)
         rows = [[name, *(f"{float(p[i]):.1%}" for p in both)] for name, i in zip(names, classes, strict=True)]
         return ["class", "before", "after"], rows
 
-    def sentence(self, done: str) -> str:
-        """What was done, and what became of the decision, with the table."""
+    def describe(self, done: str) -> str:
+        """The change, its effect on the decision, and the table."""
         first, last = (class_name(int(p.argmax()), self.class_names) for p in (self.before, self.after))
         verdict = f"the decision changes from {first} to {last}" if self.flipped else f"the decision stays {first}"
         return f"{self.share:.1%} of the image {done}: {verdict}\n{text_table(*self.table())}"
@@ -55,11 +55,11 @@ class Answer:
         return html_table(*self.table())
 
 
-class Cover(Answer):
-    """The answer to "what if this region is covered?"."""
+class Cover(PredictionChange):
+    """The effect of covering a region."""
 
     def __repr__(self) -> str:
-        return self.sentence("covered")
+        return self.describe("covered")
 
 
 def cover(
@@ -71,12 +71,12 @@ def cover(
     reference: str | Color = "blur",
     inverse: bool = False,
 ) -> Cover:
-    """Cover a region of an image and see what the model says.
+    """Cover a region of an image and compare the predictions before and after.
 
     `region`: a box (left, top, right, bottom) in pixels of the image as given, or a boolean mask of its size or of the
     model's, such as `explanation.heatmaps()[0, 0] > 0.5`; or instead `patches`: numbers of patches, row by row, of a
-    ViT's grid or of about 16 pixels each. `reference` replaces it: a name of `seewhy list evidence`'s references, or a
-    color (red, green, blue) in [0, 1]. With `inverse` everything else is covered.
+    ViT's grid or of about 16 pixels each. `reference` replaces it: a name in `seewhy.metrics.references.REFERENCES`, or
+    a color (red, green, blue) in [0, 1]. With `inverse` everything else is covered.
     """
     if (region is None) == (patches is None):
         raise InputError("cover takes either a region or patches")
@@ -98,7 +98,7 @@ def read_one(model: Classifier, image: Any, name: str) -> ImageBatch:
 
 
 def _region(region: Any, image: Any, batch: ImageBatch) -> Bool[Tensor, "height width"]:
-    """The pixels that the model sees of a box or mask of the image as given."""
+    """A box or mask of the given image, as a mask of the model's input."""
     values = np.asarray(region.cpu() if isinstance(region, Tensor) else region)
     original, size = batch.originals[0], (batch.images.shape[-2], batch.images.shape[-1])
     width, height = original.size if original is not None else tuple(image.shape[-2:])[::-1]

@@ -1,4 +1,4 @@
-"""What changes the decision: a share of a map, or the fewest patches that a greedy search finds without any map."""
+"""Pixels that change the decision: those of a map, or few patches found by greedy search without any map."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ Rows = Bool[Tensor, "rows patches"]
 
 
 def flip(model: Classifier, explanation: Explanation, **options: Any) -> Flips:
-    """What changes the decision: see `Explanation.flip`."""
+    """The smallest fraction of pixels that changes the decision: see `Explanation.flip`."""
     if explanation.images is None:
         raise InputError("this explanation holds no images: pass images= to Explanation.from_maps")
     images = explanation.images.to(model.device)
@@ -60,7 +60,7 @@ def smallest_flip(
 
     The first round deletes every patch alone. Each round keeps the patch whose deletion lowers the margin of the
     decision over the best other class most; later rounds try only the `candidates` that lowered it most when they were
-    last tried. At the end, patches without which the decision changes all the same are put back.
+    last tried. At the end, patches that are not needed for the change are restored.
     """
     check_value("candidates", candidates, Annotated[int, at_least(1)])
     images = read_one(model, image, "smallest_flip").images.to(model.device)
@@ -92,7 +92,7 @@ class _Search:
         self.decision = int(self.before.argmax())
 
     def probabilities(self, deleted: Rows) -> Float[Tensor, "rows outputs"]:
-        """Of the image without these patches."""
+        """Probabilities of the image without these patches."""
         parts = []
         for rows in deleted.split(self.model.chunk):
             pixels = (rows.float() @ self.cells.flatten(1).float() > 0).unflatten(1, self.cells.shape[1:])
@@ -108,7 +108,7 @@ class _Search:
         return probabilities[:, self.decision] - others.amax(dim=1)
 
     def grow(self, candidates: int) -> Bool[Tensor, " patches"]:
-        """Delete patch after patch until the decision changes or none is left."""
+        """Delete patches one by one until the decision changes or none is left."""
         patches = len(self.cells)
         chosen = torch.zeros(patches, dtype=torch.bool, device=self.image.device)
         known = self.margins(torch.eye(patches, dtype=torch.bool, device=self.image.device))  # when last tried
@@ -130,7 +130,7 @@ class _Search:
         return left[known[left].argsort(stable=True)[:candidates]]
 
     def prune(self, chosen: Bool[Tensor, " patches"]) -> Bool[Tensor, " patches"]:
-        """Put back one patch after the other without which the decision changes all the same."""
+        """Restore, one by one, patches that are not needed for the change of the decision."""
         while chosen.sum() > 1:
             members = chosen.nonzero().flatten()
             without = chosen.repeat(len(members), 1)
@@ -143,7 +143,7 @@ class _Search:
 
 
 def _with_each(chosen: Bool[Tensor, " patches"], tried: Int[Tensor, " tried"]) -> Rows:
-    """The chosen patches with one more each."""
+    """The chosen patches, each time with one of the tried ones added."""
     rows = chosen.repeat(len(tried), 1)
     rows[torch.arange(len(tried)), tried] = True
     return rows

@@ -1,4 +1,4 @@
-"""What do the hidden states of these patches say on their own? CAAP's patching of a chosen set of patches."""
+"""The prediction from the hidden states of some patches alone: CAAP's patching of a chosen set of patches."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from seewhy.interventions.patch_sets import Context, patch_pixels, patch_set, pa
 from seewhy.interventions.patched import After
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
-from seewhy.questions.covering import Answer, read_one
+from seewhy.questions.covering import PredictionChange, read_one
 
 
-class Patched(Answer):
-    """The answer to "what do these patches say on their own?"; `images` holds the image and the reference."""
+class Patched(PredictionChange):
+    """The prediction from some patches alone; `images` holds the image and the reference."""
 
     def __repr__(self) -> str:
-        return self.sentence("patched into the reference")
+        return self.describe("patched into the reference")
 
 
 def patch_activations(
@@ -30,10 +30,10 @@ def patch_activations(
     after: After = "propagate",
     context: Context = "frozen",
 ) -> Patched:
-    """Run the reference with the image's hidden states of some patches, all at once, and see what the model says.
+    """Predict from the reference with the image's hidden states of some patches patched in, all at once.
 
-    `patches` are numbers, row by row, of a ViT's grid or of about 16 pixels each. CAAP asks this for one window after
-    the other: the options are those of the method `caap`.
+    `patches` are numbers, row by row, of a ViT's grid or of about 16 pixels each. CAAP does this for each window in
+    turn; the options are those of the method `caap`.
 
     >>> import seewhy, torch
     >>> model = seewhy.load_model("timm/test_vit", weights="random")

@@ -1,7 +1,7 @@
-"""Files of the machine that started a run, on the other machines of a cluster: copied there when they are first read.
+"""Copies of the driver's files on the other machines of a cluster, made when a file is first read.
 
-`local_path` is what every reader of images, masks and tar files asks. Copies have the time of the original, so that an
-unchanged file is recognized on every machine; the oldest ones are deleted when they take too much room.
+Readers of images, masks and tar files call `local_path`. Copies keep the modification time of the original, so that an
+unchanged file is recognized on every machine; the oldest copies are deleted when they take too much space.
 """
 
 import os
@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Protocol, runtime_checkable
 
 LIMIT = 2**32  # bytes of copies that a process keeps
-PIECE = 2**26  # bytes sent at once
+CHUNK = 2**26  # bytes sent at once
 
 
 @runtime_checkable
@@ -33,10 +33,10 @@ class LocalFiles:
 
     def stat(self, path: str) -> tuple[int, int] | None:
         try:
-            facts = os.stat(os.path.join(self.folder, path))
+            status = os.stat(os.path.join(self.folder, path))
         except OSError:
             return None
-        return facts.st_size, facts.st_mtime_ns
+        return status.st_size, status.st_mtime_ns
 
     def read(self, path: str, start: int, size: int) -> bytes:
         with open(os.path.join(self.folder, path), "rb") as file:
@@ -48,7 +48,7 @@ class Copies:
     """Files of a host in a temporary folder."""
 
     def __init__(self, host: FileHost) -> None:
-        self._host, self._lock = host, Lock()  # images are read ahead in a thread
+        self._host, self._lock = host, Lock()  # images are prefetched in a thread
         self._folder = tempfile.TemporaryDirectory(prefix="seewhy-files-")
         self._known: dict[str, Path] = {}  # oldest first
 
@@ -56,11 +56,11 @@ class Copies:
         """The copy of a file; None if the host has no such file."""
         with self._lock:
             if path not in self._known:
-                facts = self._host.stat(path)
-                if facts is None:
+                status = self._host.stat(path)
+                if status is None:
                     return None
-                self._known[path] = self._copy(path, *facts)
-                self._forget()
+                self._known[path] = self._copy(path, *status)
+                self._evict()
             return self._known[path]
 
     def close(self) -> None:
@@ -69,12 +69,12 @@ class Copies:
     def _copy(self, path: str, size: int, time: int) -> Path:
         copy = Path(self._folder.name) / f"{len(self._known)}-{os.urandom(4).hex()}{Path(path).suffix}"
         with copy.open("wb") as file:
-            for start in range(0, size, PIECE):
-                file.write(self._host.read(path, start, min(PIECE, size - start)))
+            for start in range(0, size, CHUNK):
+                file.write(self._host.read(path, start, min(CHUNK, size - start)))
         os.utime(copy, ns=(time, time))
         return copy
 
-    def _forget(self) -> None:
+    def _evict(self) -> None:
         """Delete the oldest copies, but not the last."""
         total = sum(copy.stat().st_size for copy in self._known.values())
         for path in list(self._known)[:-1]:

@@ -14,7 +14,7 @@ from seewhy.errors import SeewhyError
 def write_atomic(path: Path, content: bytes, *, resumes: bool = False) -> None:
     """Write to a temporary file, sync, and rename: readers see the old content or the new, never a part of it.
 
-    `resumes`: the file belongs to a run that a rerun resumes, which an error then says.
+    `resumes`: a rerun resumes the run that the file belongs to; errors then say so.
     """
     part = path.with_name(f"{path.name}.part")
     try:

@@ -1,4 +1,4 @@
-"""File locks between processes: they end with the process, also when it is killed, and do not depend on clocks."""
+"""File locks between processes, released when a process ends, also by a kill; independent of clocks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,9 +7,9 @@ from pathlib import Path
 
 @contextmanager
 def try_lock(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[bool]:
-    """Hold a lock on a file inside the block; gives False at once if another process has it, unless `wait`.
+    """Hold a lock on a file inside the block; yields False if another process holds it, unless `wait`.
 
-    Any number of processes can hold a `shared` lock. Windows has no such locks: there every process gets it.
+    Any number of processes can hold a `shared` lock. Without locks of this kind (Windows) every process gets it.
     """
     try:
         import fcntl

@@ -1,9 +1,9 @@
-"""The annotation of an option defines its values; this is the one checker and the one converter for it.
+"""Options are checked against their annotations, and converted to them, here and nowhere else.
 
     def occlusion(..., *, size: Annotated[int, at_least(1)] = 16, reference: Literal["black", "mean"] = "black")
 
-Signatures of methods and metrics, fields of configurations, words of the command line and values of a TOML file all
-come through this module. Lists and tuples are interchangeable; an int is accepted as a float, a bool is not a number.
+Signatures of methods and metrics, fields of configurations, arguments of the command line and values of TOML files are
+all handled here. Lists and tuples are interchangeable; an int is accepted as a float, a bool is not a number.
 """
 
 import dataclasses
@@ -84,7 +84,7 @@ def _fits_sequence(value: Any, kind: Any, parts: tuple[Any, ...]) -> bool:
 
 
 def describe(annotation: Any, *, text: bool = False) -> str:
-    """The allowed values in words, for Python callers or (`text=True`) for the command line.
+    """Description of the allowed values, for Python callers or (`text=True`) for the command line.
 
     >>> describe(Literal["sum", "max"]), describe(int | None), describe(int | None, text=True)
     ("'sum' or 'max'", 'an int or None', 'a whole number or none')
@@ -190,7 +190,7 @@ def _parse(text: str, annotation: Any) -> Any:
 
 
 def _first_match(text: str, kinds: Sequence[Any]) -> Any:
-    """A comma makes a list, also at the end (`5,`); else words and numbers are tried before text, and lists last."""
+    """Text with a comma (also a trailing one, `5,`) is a list; otherwise literals and numbers are tried before text."""
 
     def order(kind: Any) -> int:
         if get_origin(kind) in SEQUENCES:

@@ -1,7 +1,7 @@
-"""Units of work in this process, in several, or on a Ray cluster: one loop that hands out, retries and collects.
+"""Run units of work in this process, in several, or on a Ray cluster: one loop that dispatches, retries and collects.
 
-Every worker has one unit to work on and one more, which it may prepare. A unit whose worker died goes to another one; a
-unit that several workers died of is given up, since it is probably what kills them.
+Every worker holds the unit it works on and the next one, which it may prefetch. A unit whose worker died is dispatched
+again; a unit that killed several workers fails, since it is probably the cause.
 """
 
 import time
@@ -11,15 +11,15 @@ from itertools import islice
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 UnitT = TypeVar("UnitT", bound=Hashable)
-DEPTH = 2  # units that a worker holds: the one it works on, and the next
+QUEUE_DEPTH = 2  # units that a worker holds: the one it works on, and the next
 
 
 @runtime_checkable
 class Job(Protocol):
-    """What workers do; it is pickled and sent to each of them once."""
+    """The work of each worker; it is pickled and sent to each of them once."""
 
     def work(self, unit: Any, ahead: Sequence[Any] = ()) -> Any:
-        """The result of a unit; `ahead` are the next ones, which may be prepared meanwhile."""
+        """The result of a unit; `ahead` are the next ones, which may be prefetched."""
         ...
 
 
@@ -32,16 +32,16 @@ class Finished(NamedTuple, Generic[UnitT]):
     error: str = ""
 
 
-class Died(Exception):
+class WorkerDied(Exception):
     """A worker died; it was replaced."""
 
 
 @runtime_checkable
-class Crew(Protocol):
-    """Workers, by number."""
+class WorkerPool(Protocol):
+    """Workers, addressed by number."""
 
     size: int
-    tries: int  # workers that a unit may kill
+    max_deaths: int  # workers that a unit may kill before it fails
 
     def ready(self, worker: int) -> bool:
         """Whether a worker has started; a cluster may have no room for it yet."""
@@ -54,7 +54,7 @@ class Crew(Protocol):
         ...
 
     def result(self, worker: int) -> tuple[Any, float]:
-        """The result of a worker and the seconds it took; raises `Died`, or what the job raised."""
+        """The result of a worker and the seconds it took; raises `WorkerDied`, or what the job raised."""
         ...
 
     def close(self) -> None: ...
@@ -65,26 +65,26 @@ def run_units(
 ) -> Iterator[Finished[UnitT]]:
     """Run units in this process, in `workers` processes, or on the Ray cluster at the address `ray` ("local": here).
 
-    Units are taken from the iterable as workers get free. In this process, `ahead` units are prepared.
+    Units are taken from the iterable as workers become idle. In this process, `ahead` units may be prefetched.
     """
     if ray is None and workers == 1:
         yield from _run_here(job, iter(units), ahead)
         return
-    crew = start_crew(job, workers, ray)
+    pool = start_pool(job, workers, ray)
     try:
-        yield from _run_crew(crew, iter(units))
+        yield from _run_pool(pool, iter(units))
     finally:
-        crew.close()
+        pool.close()
 
 
-def start_crew(job: Job, workers: int, ray: str | None) -> Crew:
+def start_pool(job: Job, workers: int, ray: str | None) -> WorkerPool:
     if ray is not None:
-        from seewhy.runtime.ray_pool import RayCrew
+        from seewhy.runtime.ray_pool import RayPool
 
-        return RayCrew(job, workers, ray)
-    from seewhy.runtime.process_pool import ProcessCrew
+        return RayPool(job, workers, ray)
+    from seewhy.runtime.process_pool import ProcessPool
 
-    return ProcessCrew(job, workers)
+    return ProcessPool(job, workers)
 
 
 def timed(job: Job, unit: Any, ahead: Sequence[Any]) -> tuple[Any, float]:
@@ -101,60 +101,60 @@ def _run_here(job: Job, units: Iterator[UnitT], ahead: int) -> Iterator[Finished
         waiting = [*waiting[1:], *islice(units, 1)]
 
 
-def _run_crew(crew: Crew, units: Iterator[UnitT]) -> Iterator[Finished[UnitT]]:
-    work = _Work(units, crew.size)
+def _run_pool(pool: WorkerPool, units: Iterator[UnitT]) -> Iterator[Finished[UnitT]]:
+    work = _Queues(units, pool.size)
     deaths: Counter[UnitT] = Counter()
     while True:
-        ready = [worker for worker in range(crew.size) if crew.ready(worker)]
+        ready = [worker for worker in range(pool.size) if pool.ready(worker)]
         for worker in ready:
-            if work.take(worker):
-                crew.send(worker, *work.held(worker))
-        busy = [worker for worker in range(crew.size) if work.queues[worker]]
+            if work.fill(worker):
+                pool.send(worker, *work.assigned(worker))
+        busy = [worker for worker in range(pool.size) if work.queues[worker]]
         if ready and not busy:
             return
-        for worker in crew.wait(busy):
+        for worker in pool.wait(busy):
             unit = work.queues[worker].popleft()
             try:
-                yield Finished(unit, *crew.result(worker))
-            except Died as error:
+                yield Finished(unit, *pool.result(worker))
+            except WorkerDied as error:
                 deaths[unit] += 1
-                work.give_back(worker)
-                if deaths[unit] < crew.tries:
+                work.requeue(worker)
+                if deaths[unit] < pool.max_deaths:
                     work.lost.append(unit)
                 else:
                     yield Finished(unit, None, 0.0, str(error))
             else:
                 if work.queues[worker]:
-                    crew.send(worker, *work.held(worker))
+                    pool.send(worker, *work.assigned(worker))
 
 
-class _Work(Generic[UnitT]):
-    """The units that are left, and those that each worker holds, first the one it works on."""
+class _Queues(Generic[UnitT]):
+    """Remaining units, and the queue of each worker, whose first unit it works on."""
 
     def __init__(self, units: Iterator[UnitT], workers: int) -> None:
         self.units, self.lost = units, deque[UnitT]()
         self.queues: list[deque[UnitT]] = [deque() for _ in range(workers)]
 
-    def take(self, worker: int) -> bool:
-        """Give a worker what it can hold; whether it had nothing before and has now."""
+    def fill(self, worker: int) -> bool:
+        """Fill the queue of a worker; returns whether it was idle and now has a unit."""
         queue = self.queues[worker]
         idle = not queue
-        while len(queue) < DEPTH:
+        while len(queue) < QUEUE_DEPTH:
             unit = self.lost.popleft() if self.lost else next(self.units, None)
             if unit is None and not queue:
-                longest = max(self.queues, key=len)  # nothing is left: take what another has not begun
+                longest = max(self.queues, key=len)  # none are left: steal one that another worker has not started
                 unit = longest.pop() if len(longest) > 1 else None
             if unit is None:
                 break
             queue.append(unit)
         return idle and bool(queue)
 
-    def held(self, worker: int) -> tuple[UnitT, list[UnitT]]:
+    def assigned(self, worker: int) -> tuple[UnitT, list[UnitT]]:
         """The unit to work on, and the next ones."""
         first, *others = self.queues[worker]
         return first, others
 
-    def give_back(self, worker: int) -> None:
-        """Free the units that a dead worker had not begun."""
+    def requeue(self, worker: int) -> None:
+        """Requeue the units that a dead worker had not started."""
         self.lost.extend(self.queues[worker])
         self.queues[worker].clear()

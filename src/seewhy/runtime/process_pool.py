@@ -1,7 +1,7 @@
 """Workers in processes of this machine.
 
-Why not a ready-made pool: in loky and `concurrent.futures`, a killed process breaks the whole pool, and nothing tells
-which unit it had; Ray is too heavy to be needed for two processes. Here each process has a pipe that breaks with it.
+Not an existing pool: in loky and `concurrent.futures`, a killed process breaks the whole pool without telling which
+unit it had, and Ray is too heavy for two processes. Here each process has a pipe that breaks with it.
 """
 
 import multiprocessing
@@ -13,43 +13,43 @@ from typing import Any
 import torch
 
 from seewhy.runtime.malloc import keep_freed_memory
-from seewhy.runtime.pool import Died, Job, timed
+from seewhy.runtime.pool import Job, WorkerDied, timed
 
 
-class ProcessCrew:
-    """Processes that are replaced when they die."""
+class ProcessPool:
+    """Worker processes, replaced when they die."""
 
-    tries = 2
+    max_deaths = 2
 
     def __init__(self, job: Job, workers: int) -> None:
         threads = max(1, torch.get_num_threads() // workers)
         self.size = workers
-        self._crew = [_Process(job, threads) for _ in range(workers)]
+        self._processes = [_Process(job, threads) for _ in range(workers)]
 
     def ready(self, worker: int) -> bool:  # noqa: ARG002 - a process takes units while it starts
         return True
 
     def send(self, worker: int, unit: Any, ahead: Sequence[Any]) -> None:
         with suppress(OSError):  # already dead: `result` notices
-            self._crew[worker].pipe.send((unit, ahead))
+            self._processes[worker].pipe.send((unit, ahead))
 
     def wait(self, busy: Sequence[int]) -> Sequence[int]:
-        pipes: dict[Any, int] = {self._crew[worker].pipe: worker for worker in busy}
+        pipes: dict[Any, int] = {self._processes[worker].pipe: worker for worker in busy}
         return [pipes[pipe] for pipe in wait(list(pipes))]
 
     def result(self, worker: int) -> tuple[Any, float]:
-        process = self._crew[worker]
+        process = self._processes[worker]
         try:
             result, seconds, error = process.pipe.recv()
         except (EOFError, OSError):
             process.restart()
-            raise Died("the process died, perhaps out of memory") from None
+            raise WorkerDied("the process died, perhaps out of memory") from None
         if error is not None:
             raise error
         return result, seconds
 
     def close(self) -> None:
-        for process in self._crew:
+        for process in self._processes:
             process.end()
 
 

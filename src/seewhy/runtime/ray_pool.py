@@ -1,6 +1,6 @@
-"""Workers on a Ray cluster: actors, each with the job, which travels once through Ray's object store.
+"""Workers on a Ray cluster: actors that share one copy of the job in Ray's object store.
 
-An actor that is lost, with its process or its whole machine, is replaced wherever there is room. Files that are not on
+A lost actor, whether its process or its whole machine died, is replaced where resources are free. Files that are not on
 its machine are copied from that of the driver.
 """
 
@@ -14,14 +14,14 @@ import torch
 from seewhy.errors import MissingExtra
 from seewhy.runtime.copies import LocalFiles, copy_missing_files
 from seewhy.runtime.malloc import keep_freed_memory
-from seewhy.runtime.pool import Died, Job, timed
+from seewhy.runtime.pool import Job, WorkerDied, timed
 
 
 class Driver(NamedTuple):
     """The process that started a run, as its workers see it. `files` and the job are handles of Ray."""
 
     folder: str
-    modules: list[str]  # where Python modules are found
+    modules: list[str]  # its sys.path
     files: Any
     job: Any
 
@@ -66,19 +66,19 @@ class Actor:
         return timed(self.job, unit, ahead)
 
 
-class RayCrew:
+class RayPool:
     """Actors on a cluster, one per GPU or, without GPUs, one per core; `workers` > 1 sets their number.
 
-    An actor gets units once it runs: where a machine was lost, there may be no room for it.
+    An actor gets units once it has started: after the loss of a machine there may be no resources for it.
     """
 
-    tries = 4  # a machine that is lost takes several workers with it
+    max_deaths = 4  # losing a machine kills several workers at once
 
     def __init__(self, job: Job, workers: int, address: str) -> None:
         try:
             import ray
         except ImportError as error:
-            raise MissingExtra("--ray", "ray") from error
+            raise MissingExtra("running on a Ray cluster", "ray") from error
         self._ray: Any = ray
         if not ray.is_initialized():
             here: dict[str, Any] = {"include_dashboard": False} if address == "local" else {"address": address}
@@ -89,7 +89,7 @@ class RayCrew:
         self._driver = Driver(os.getcwd(), [path for path in sys.path if path], self._serve_files(), ray.put(job))
         self._kind: Any = ray.remote(num_cpus=1, num_gpus=1 if gpus else 0, max_restarts=0)(Actor)
         self._actors: dict[int, Any] = {}
-        self._flying: dict[int, Any] = {}  # results that are being computed
+        self._running: dict[int, Any] = {}  # results being computed
         self._starting: dict[int, Any] = {}
         for worker in range(self.size):
             self._start(worker)
@@ -98,26 +98,26 @@ class RayCrew:
         return worker not in self._starting
 
     def send(self, worker: int, unit: Any, ahead: Sequence[Any]) -> None:
-        self._flying[worker] = self._actors[worker].work.remote(unit, list(ahead))
+        self._running[worker] = self._actors[worker].work.remote(unit, list(ahead))
 
     def wait(self, busy: Sequence[int]) -> Sequence[int]:
-        flying = {self._flying[worker]: worker for worker in busy}
+        running = {self._running[worker]: worker for worker in busy}
         starting = {started: worker for worker, started in self._starting.items()}
-        (first,), _ = self._ray.wait([*flying, *starting], num_returns=1)
-        if first in flying:
-            return [flying[first]]
+        (first,), _ = self._ray.wait([*running, *starting], num_returns=1)
+        if first in running:
+            return [running[first]]
         self._check_started(starting[first])
         return []
 
     def result(self, worker: int) -> tuple[Any, float]:
         errors = self._ray.exceptions
         try:
-            result: tuple[Any, float] = self._ray.get(self._flying.pop(worker))
+            result: tuple[Any, float] = self._ray.get(self._running.pop(worker))
         except errors.RayTaskError as error:
             raise error.as_instanceof_cause() from None
         except errors.RayError as error:
             self._start(worker)
-            raise Died(f"the worker was lost ({type(error).__name__})") from None
+            raise WorkerDied(f"the worker was lost ({type(error).__name__})") from None
         return result
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class RayCrew:
         self._starting[worker] = self._actors[worker].started.remote()
 
     def _check_started(self, worker: int) -> None:
-        """Note that an actor runs, or start another one if it was lost before it did."""
+        """Mark an actor as started, or replace it if it was lost before."""
         errors = self._ray.exceptions
         try:
             self._ray.get(self._starting.pop(worker))

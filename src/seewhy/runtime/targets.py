@@ -20,7 +20,7 @@ def resolve_targets(targets: Any, probabilities: Float[Tensor, "batch outputs"],
 
 
 def parse_targets(targets: Any, batch: int, names: Names) -> Targets | None:
-    """Class indices as far as they do not depend on the prediction: None stays None."""
+    """Class indices of given targets; None, which depends on the prediction, stays None."""
     if targets is None:
         return None
     if isinstance(targets, Tensor) and targets.ndim > 0:

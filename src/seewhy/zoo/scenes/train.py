@@ -14,6 +14,8 @@ from __future__ import annotations
 import argparse
 import copy
 import itertools
+import logging
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -38,6 +40,8 @@ PHASES = (
 )
 SHORTCUT_PHASES = (Phase(280, 48, 7, rates=(1.2e-3, 6e-4)), Phase(60, 24, 14, rates=(6e-4, 0.0)))
 WEIGHT_DECAY = 0.05
+
+logger = logging.getLogger(__name__)
 
 
 def learning_rate(step: int, phases: tuple[Phase, ...], *, warmup: int = 100) -> float:
@@ -169,7 +173,7 @@ def write_log(run: ScenesTraining, losses: Sequence[float], val: DrawnScenes | N
         log.write_text("step,minutes,loss,accuracy,pair_accuracy\n")
     with log.open("a") as file:
         file.write(line + "\n")
-    print(line, flush=True)
+    logger.info(line)
 
 
 def write_weights(vit: nn.Module, path: Path) -> None:
@@ -185,7 +189,7 @@ def train_shortcut(folder: Path, *, images: int = 20000, phases: tuple[Phase, ..
     for step, batch in enumerate(batches(drawn, steps, make=shortcut_batch)):
         loss = _update(student, optimizer, batch, rate=learning_rate(step, phases, warmup=20), patch_loss=2.0)
         if step % 10 == 9:
-            print(f"shortcut,{step + 1},{loss:.4f}", flush=True)
+            logger.info("shortcut,%d,%.4f", step + 1, loss)
     write_weights(student.vit, folder / "scenes_vit_shortcut.safetensors")
 
 
@@ -197,6 +201,7 @@ def main() -> None:
     parser.add_argument("--images", type=int, default=20000, help="images drawn for training")
     parser.add_argument("--shortcut", action="store_true", help="fine-tune the trained ViT on the planted circle")
     options = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
     (train_shortcut if options.shortcut else train)(options.run, images=options.images)
 
 

@@ -1,8 +1,8 @@
-"""A worker processes blocks of units: items for one model, with all methods and metrics. A failure becomes a row.
+"""The job of a benchmark's workers: blocks of units (items for one model), with all methods and metrics.
 
-The units of a block are explained and scored together, as far as they have the same tasks; where that fails, each runs
-alone. Predictions for clean and reference images are shared by all methods. The same class runs in this process, in
-others, and on other machines.
+The units of a block are explained and scored together if they have the same tasks; if that fails, each runs alone. A
+failure becomes a row. Predictions for clean and reference images are shared by all methods. The same class runs in this
+process, in others, and on other machines (`runtime/pool.py`).
 """
 
 from collections.abc import Collection, Sequence
@@ -12,33 +12,34 @@ from typing import Any
 import torch
 
 from seewhy.api import load_model
-from seewhy.bench.blocks import FAILED, UNIT_FAILED, BlockRunner, Outcome, Run
+from seewhy.bench.blocks import METHOD_FAILURE, UNIT_FAILURE, BlockRunner, Outcome, Owner, UnitRun
 from seewhy.bench.config import BenchConfig, DataConfig, ModelConfig
-from seewhy.bench.tasks import Block, Task, Unit, UnitIdentity, measurements, method_tasks, options_text
+from seewhy.bench.tasks import Block, Task, Unit, UnitIdentity, measurements, method_tasks
 from seewhy.data import Dataset, confident_items, open_dataset
 from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.store import MapStore
 from seewhy.store.lookup import MapLookup
+from seewhy.store.schema import options_text
 
 
-class Worker:
-    """Processes blocks of units; keeps one model in memory at a time. `done` are the keys that have rows already."""
+class BenchmarkJob:
+    """Processes blocks of units, with one model in memory at a time. `done`: keys of tasks that have rows already."""
 
     def __init__(self, config: BenchConfig, done: Collection[str] = ()) -> None:
         self.config, self.done = config, done
         self.measurements = measurements(config)
-        self._methods = [(method, options_text(method)) for method in config.methods]
+        self._methods = [(method, options_text(method.options)) for method in config.methods]
         self._model: tuple[int, Classifier] | None = None
         self._fingerprints: dict[int, str] = {}
         self._data: dict[int, Dataset] = {}
         self._identities: dict[Unit, UnitIdentity] = {}
         self._stored: MapLookup | None = None
-        self.sent: dict[int, Classifier] = {}  # models that travel with this worker to other machines
+        self.sent_models: dict[int, Classifier] = {}  # pickled with this job, for other machines
 
     def __getstate__(self) -> dict[str, Any]:
-        """Other processes load the models themselves, unless they are sent along."""
+        """Other processes load the models themselves, except `sent_models`."""
         return {**self.__dict__, "measurements": None, "_model": None, "_identities": {}, "_stored": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -49,21 +50,21 @@ class Worker:
         return len(self._methods) * len(self.measurements)
 
     def pending_tasks(self, unit: Unit) -> tuple[Outcome, list[Task]]:
-        """The owners of a unit's keys, and its tasks without rows; nothing is run."""
+        """An outcome with the owners of the unit's keys, and the tasks without rows; nothing is run."""
         identity, outcome, pending = self.identify(unit), Outcome(unit), []
         for index, (method, options) in enumerate(self._methods):
-            label = identity.image, index
+            owner: Owner = identity.image, index
             tasks = method_tasks(identity, index, method, self.measurements, options)
-            outcome.owners |= {key: label for task in tasks for key in (task.key, *task.curve_keys.values())}
+            outcome.owners |= {key: owner for task in tasks for key in (task.key, *task.curve_keys.values())}
             missing = [task for task in tasks if task.key not in self.done]
-            failed = identity.key(method.name, options, FAILED)
-            if missing and failed in self.done:
-                outcome.owners[failed] = label
+            failure = identity.key(method.name, options, METHOD_FAILURE)
+            if missing and failure in self.done:
+                outcome.owners[failure] = owner
             else:
                 pending += missing
-        unreadable = identity.key(UNIT_FAILED)
-        if pending and unreadable in self.done:
-            outcome.owners[unreadable], pending = (identity.image, -1), []
+        failure = identity.key(UNIT_FAILURE)
+        if pending and failure in self.done:
+            outcome.owners[failure], pending = (identity.image, None), []
         return outcome, pending
 
     def work(self, block: Block, ahead: Sequence[Block] = ()) -> list[Outcome]:  # noqa: ARG002 - reading is cheap
@@ -75,7 +76,7 @@ class Worker:
                 item = self.dataset(unit.data)[unit.item]
                 try:
                     sample = item.read(self.model(unit.model).preprocess)
-                    runs.append(Run(outcome, self.identify(unit), pending, item, sample))
+                    runs.append(UnitRun(outcome, self.identify(unit), pending, item, sample))
                 except Exception as error:
                     outcome.fail(self.identify(unit), error)
             outcomes.append(outcome)
@@ -89,7 +90,7 @@ class Worker:
         return self._stored
 
     def identify(self, unit: Unit) -> UnitIdentity:
-        """Names and hashes of a unit; the file is hashed once."""
+        """Names and hashes of a unit; the file is hashed once per process."""
         if unit not in self._identities:
             item = self.dataset(unit.data)[unit.item]
             self._identities[unit] = UnitIdentity(
@@ -110,15 +111,15 @@ class Worker:
         return outcome
 
     def model(self, index: int) -> Classifier:
-        if index in self.sent:
-            return self.sent[index]
+        if index in self.sent_models:
+            return self.sent_models[index]
         if self._model is None or self._model[0] != index:
             self._model = None  # free the old one first
             self._model = index, build_model(self.config.models[index])
         return self._model[1]
 
     def fingerprint(self, index: int) -> str:
-        """Of a model's weights; computed once per run."""
+        """Fingerprint of a model's weights, computed once per run."""
         if index not in self._fingerprints:
             self._fingerprints[index] = self.model(index).fingerprint
         return self._fingerprints[index]
@@ -126,7 +127,7 @@ class Worker:
     def dataset(self, index: int) -> Dataset:
         if index not in self._data:
             entry = self.config.data[index]
-            everything = open_dataset(
+            dataset = open_dataset(
                 entry.kind,
                 limit=entry.limit if entry.confidence is None else None,
                 seed=entry.seed,
@@ -134,10 +135,10 @@ class Worker:
                 unseen_by=entry.unseen_by,
                 **entry.options,
             )
-            self._data[index] = everything if entry.confidence is None else self._confident(everything, entry)
+            self._data[index] = dataset if entry.confidence is None else self._select_confident(dataset, entry)
         return self._data[index]
 
-    def _confident(self, dataset: Dataset, entry: DataConfig) -> Dataset:
+    def _select_confident(self, dataset: Dataset, entry: DataConfig) -> Dataset:
         titles = [model.title for model in self.config.models]
         model = self.model(titles.index(entry.model) if entry.model else 0)
         assert entry.confidence is not None

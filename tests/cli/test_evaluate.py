@@ -1,4 +1,4 @@
-"""`seewhy bench` and `seewhy evaluate`."""
+"""`seewhy evaluate`: maps from files, options, masks and labels."""
 
 import json
 
@@ -10,47 +10,13 @@ from safetensors.torch import save_file
 from typer.testing import CliRunner
 
 from seewhy.cli import app
-from seewhy.data.maps import read_maps
-from seewhy.errors import InputError, ShapeError
-from tiny_bench import VIT, write_images
+from tiny_bench import write_images
 
 MODEL = ("--model", "timm/test_vit", "--weights", "random", "--device", "cpu")
 
 
 def run(*words: object):
     return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200", "NO_COLOR": "1"})
-
-
-def write_config(folder, **lines):
-    options = "\n".join(f"{name} = {value}" for name, value in VIT.items())
-    extra = "\n".join(f"{name} = {value}" for name, value in lines.items())
-    (folder / "run.toml").write_text(
-        f'{extra}\nname = "small"\nmethods = ["gradient", "random"]\nmetrics = ["deletion"]\n'
-        f'[data]\nkind = "folder"\npath = "photos"\n'
-        f'[model]\nname = "timm/test_vit"\nweights = "random"\n[model.options]\n{options}\n'
-    )
-    write_images(folder / "photos", 3)
-    return folder / "run.toml"
-
-
-def test_bench_prints_a_table_and_writes_the_report(tmp_path):
-    config = write_config(tmp_path)
-    planned = run("bench", config, "--plan")
-    assert planned.exit_code == 0, planned.output
-    assert "about" in planned.output
-    assert "forwards" in planned.output
-    assert not (tmp_path / "results/small/report.html").exists()
-    result = run("bench", config)
-    assert result.exit_code == 0, result.output
-    assert "deletion ↓" in result.output
-    assert "gradient" in result.output
-    assert (tmp_path / "results/small/report.html").stat().st_size > 10_000
-
-
-def test_bench_with_a_mistake_in_the_file(tmp_path):
-    result = run("bench", write_config(tmp_path, protcols='["aha"]'))
-    assert result.exit_code == 2
-    assert run("bench", tmp_path / "nowhere.toml").exit_code == 2
 
 
 @pytest.mark.parametrize("kind", ["npy", "npz", "safetensors"])
@@ -138,26 +104,3 @@ def test_evaluate_checks_targets_and_places_first(tmp_path):
         "evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "mine.npy" / "r.jsonl"
     )
     assert result.exit_code == 2
-
-
-def test_files_that_hold_no_maps(tmp_path):
-    np.savez(tmp_path / "a.npz", first=np.zeros(2), second=np.zeros(2))
-    with pytest.raises(InputError, match="called 'maps', found first, second"):
-        read_maps(tmp_path / "a.npz")
-    (tmp_path / "b.npy").write_bytes(b"nonsense")
-    with pytest.raises(InputError, match="cannot be read"):
-        read_maps(tmp_path / "b.npy")
-    for wrong, message in ((np.array([["a"]]), "cannot be read"), (np.zeros((2, 2), dtype=complex), "complex")):
-        np.save(tmp_path / "c.npy", wrong)
-        with pytest.raises(InputError, match=message):
-            read_maps(tmp_path / "c.npy")
-    np.save(tmp_path / "c.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(InputError, match="cannot be read"):
-        read_maps(tmp_path / "c.npy")
-    np.save(tmp_path / "d.npy", np.zeros((2, 3, 4, 4)))
-    with pytest.raises(ShapeError, match="batch, classes"):
-        read_maps(tmp_path / "d.npy", torch.zeros(2, 1, dtype=torch.int64))
-    with pytest.raises(InputError, match="holds no targets"):
-        read_maps(tmp_path / "d.npy")
-    with pytest.raises(InputError, match=r"must be a file of type \.npy"):
-        read_maps(write_images(tmp_path, 1) / "class0" / "000.png")

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import seewhy
 from seewhy.bench import benchmark
-from seewhy.bench.worker import build_model
+from seewhy.bench.job import build_model
 from seewhy.cli import app
 from seewhy.registry import METHODS
 from tiny_bench import same, tiny_config, write_images

@@ -9,7 +9,7 @@ from PIL import Image
 
 from seewhy.bench import BenchConfig, benchmark
 from seewhy.data import open_dataset
-from seewhy.data.coco import class_indices
+from seewhy.data.coco import parse_class_indices
 from seewhy.models.preprocess import Preprocess
 
 SIDE = 224
@@ -73,7 +73,7 @@ def test_scores_are_those_of_the_same_images_with_known_regions(folder, tmp_path
         assert min(abs(score - each) for each in expected) < 1e-3  # files hold 8 bits
 
 
-def test_classes_that_the_model_does_not_believe_in_do_not_count(folder, tmp_path):
+def test_classes_below_the_minimum_confidence_do_not_count(folder, tmp_path):
     everything = {"c0": "0-11", **{f"c{i}": list(range(12)) for i in range(1, 12)}}
     data = {
         "kind": "coco",
@@ -87,7 +87,7 @@ def test_classes_that_the_model_does_not_believe_in_do_not_count(folder, tmp_pat
     assert 2 <= len(rows) <= 6  # at most three classes have a probability of .3
     assert all(row["probability"] >= 0.3 for row in rows)
     sure = run(folder, tmp_path / "sure", data=data, min_confidence=1.0, methods=["grad_rollout"])
-    assert "no label a confidence of 1" in sure.failures()[0]["error"]
+    assert "no label is predicted with a confidence of 1" in sure.failures()[0]["error"]
 
 
 def test_every_class_of_the_table_exists(monkeypatch):
@@ -95,7 +95,7 @@ def test_every_class_of_the_table_exists(monkeypatch):
     monkeypatch.setenv("SEEWHY_COCO", "somewhere")
     config = BenchConfig.from_toml(CONFIG)
     classes = config.data[0].options["classes"]
-    indices = {category: class_indices(names) for category, names in classes.items()}
+    indices = {category: parse_class_indices(names) for category, names in classes.items()}
     assert config.min_confidence == 1e-4
     assert indices["zebra"] == [340]
     assert indices["cat"] == [281, 282, 283, 284, 285]
