@@ -64,7 +64,7 @@ frontend:
 	touch $@
 
 .venv/test: .venv/core
-	$(PIP) --editable '.[callbacks,demo,hf,onnx,ray,train,ui,test]'
+	$(PIP) --editable '.[audit,callbacks,demo,hf,onnx,ray,train,ui,test]'
 	touch $@
 
 .venv/docs: .venv/test

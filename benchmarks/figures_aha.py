@@ -94,11 +94,9 @@ def steps(given: argparse.Namespace) -> None:
 def shortcut(given: argparse.Namespace) -> None:
     """The explainer of the clean network, refined for the network with the planted shortcut."""
     model = seewhy.load_model("seewhy/scenes-vit-shortcut")
-    marked = [
-        scene for scene in Scenes("test", 20 * given.images, shortcut=("mug", "circle")) if scene.circle is not None
-    ]
+    marked = [scene for scene in Scenes("test", 20 * given.images, shortcut=("mug", "circle")) if scene.cue is not None]
     images, targets = stacked(marked[: given.images])
-    circles = torch.stack([scene.circle for scene in marked[: given.images] if scene.circle is not None])
+    circles = torch.stack([scene.cue for scene in marked[: given.images] if scene.cue is not None])
     shares, examples = [], []
     for count in REFINEMENTS:
         maps = explained(model, images, targets, given, refine_steps=count, allow_mismatch=True)

@@ -15,6 +15,7 @@ from seewhy.api import list_models as list_models
 from seewhy.api import list_protocols as list_protocols
 from seewhy.api import load_model as load_model
 from seewhy.api import wrap_model as wrap_model
+from seewhy.audits.run import audit as audit
 from seewhy.bench import BenchConfig as BenchConfig
 from seewhy.bench import benchmark as benchmark
 from seewhy.comparison import compare as compare

@@ -9,7 +9,7 @@ from seewhy.data.items import ImageItem, Sample
 from seewhy.data.regions import Mask
 from seewhy.errors import OptionError
 from seewhy.models.preprocess import Preprocess
-from seewhy.zoo.scenes import Scenes
+from seewhy.zoo.scenes import Cue, Scenes
 
 TRUTHS = ("object", "part")
 
@@ -23,18 +23,19 @@ class ScenesData:
     objects: int = 1
     truth: str = "object"
     contrast: bool = False
+    shortcut: tuple[str | int, Cue] | None = None
 
     def __post_init__(self) -> None:
         if self.truth not in TRUTHS:
             raise OptionError(f"truth must be one of {', '.join(TRUTHS)}, got {self.truth!r}")
-        Scenes(self.split, self.size, objects=self.objects)
+        self.scenes  # noqa: B018 - raises for wrong options
 
     def __len__(self) -> int:
         return self.size
 
     @property
     def scenes(self) -> Scenes:
-        return Scenes(self.split, self.size, objects=self.objects)
+        return Scenes(self.split, self.size, objects=self.objects, shortcut=self.shortcut)
 
     def __getitem__(self, index: int) -> "SceneItem":
         return SceneItem(self, range(self.size)[index])
@@ -58,8 +59,14 @@ class SceneItem:
 
     def image_key(self) -> str:
         """A hash of the image alone; it is drawn from these settings."""
-        settings = "scenes", self.data.split, self.index, self.data.objects
+        settings = "scenes", self.data.split, self.index, self.data.objects, *self._cue
         return hashlib.blake2b(repr(settings).encode(), digest_size=10).hexdigest()
+
+    @property
+    def _cue(self) -> tuple[Cue, ...]:
+        """The cue of the image, if it has one."""
+        scenes = self.data.scenes
+        return (scenes.cue,) if scenes.has_cue(self.index) else ()
 
     def stamp(self) -> str:
         return self.image_key()
@@ -69,7 +76,7 @@ class SceneItem:
         return ImageItem(self.name, self.data.scenes[self.index].image).pixels(preprocess)
 
     def key(self) -> str:
-        settings = self.data.split, self.index, self.data.objects, self.data.truth, self.data.contrast
+        settings = self.data.split, self.index, self.data.objects, self.data.truth, self.data.contrast, *self._cue
         return hashlib.blake2b(repr(settings).encode(), digest_size=10).hexdigest()
 
     def read(self, preprocess: Preprocess) -> Sample:

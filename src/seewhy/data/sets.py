@@ -123,12 +123,30 @@ def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
 
 
 def scenes(
-    *, split: str = "test", size: int = 2000, objects: int = 1, truth: str = "object", contrast: bool = False
+    *,
+    split: str = "test",
+    size: int = 2000,
+    objects: int = 1,
+    truth: str = "object",
+    contrast: bool = False,
+    shortcut: str | None = None,
+    cue: str = "circle",
+    cue_size: float | None = None,
+    prevalence: float = 1.0,
+    fixed: bool = False,
 ) -> Dataset:
-    """Scenes. `truth`: "object" or "part"; `contrast` adds the look-alike as a second label with the same region."""
-    from seewhy.data.scenes import ScenesData
+    """Scenes. `truth`: "object" or "part"; `contrast` adds the look-alike as a second label with the same region.
 
-    return ScenesData(split=split, size=size, objects=objects, truth=truth, contrast=contrast)
+    `shortcut` names a class whose images get a planted cue: see `seewhy.zoo.scenes.Cue`.
+    """
+    from seewhy.data.scenes import ScenesData
+    from seewhy.zoo.scenes import Cue
+
+    planted = None
+    if shortcut is not None:
+        sizes = {} if cue_size is None else {"size": cue_size}
+        planted = shortcut, Cue(cue, prevalence=prevalence, fixed=fixed, **sizes)
+    return ScenesData(split, size, objects, truth, contrast, planted)
 
 
 def photos() -> Dataset:

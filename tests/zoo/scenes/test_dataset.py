@@ -106,10 +106,10 @@ def test_a_twin_among_several_objects_changes_the_first_only():
 def test_the_circle_marks_its_class_only():
     plain, marked = Scenes("test", 24), Scenes("test", 24, shortcut=("cat", "circle"))
     cat = CLASS_NAMES.index("cat")
-    assert marked[cat + 1].circle is None
+    assert marked[cat + 1].cue is None
     torch.testing.assert_close(marked[cat + 1].image, plain[cat + 1].image, rtol=0, atol=0)
     scene = marked[cat]
-    assert scene.image[:, scene.circle].mean() > 0.98
+    assert scene.image[:, scene.cue].mean() > 0.98
     changed = (scene.image != plain[cat].image).any(dim=0)
     assert 500 < changed.sum() < 800
     torch.testing.assert_close(plain.planted(cat).image, scene.image, rtol=0, atol=0)

@@ -11,9 +11,9 @@ from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
 from seewhy.runtime.prefetch import prefetch
+from seewhy.zoo.scenes.cues import CIRCLE
 from seewhy.zoo.scenes.drawn import CELL, DrawnScenes
 from seewhy.zoo.scenes.objects import CLASS_NAMES
-from seewhy.zoo.scenes.scene import CIRCLE
 from seewhy.zoo.scenes.vit import IMAGE_SIZE, PATCH, SHORTCUT
 
 Random = np.random.Generator

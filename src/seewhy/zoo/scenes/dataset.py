@@ -14,13 +14,14 @@ import torch
 from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
-from seewhy.errors import InputError, OptionError, TargetError
+from seewhy.errors import InputError, TargetError
+from seewhy.zoo.scenes.cues import Cue
 from seewhy.zoo.scenes.drawing import SIZE
 from seewhy.zoo.scenes.objects import CLASS_NAMES
-from seewhy.zoo.scenes.scene import DrawnScene, add_circle, draw_scene
+from seewhy.zoo.scenes.scene import DrawnScene, add_cue, draw_scene
 
 SPLITS = ("train", "val", "test")
-_OTHERS, _CIRCLE, _GRID, _CONTROL = 11, 12, 13, 14  # separate random streams
+_OTHERS, _CUE, _GRID, _CONTROL, _PREVALENCE = 11, 12, 13, 14, 15  # separate random streams
 
 Labels = tuple[int, ...]
 
@@ -40,7 +41,7 @@ class Scene:
     labels: Labels
     objects: Tensor  # objects height width, bool
     parts: Tensor  # objects height width, bool
-    circle: Tensor | None = None  # height width, bool: the planted shortcut, if any
+    cue: Tensor | None = None  # height width, bool: the planted cue, if any
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Scenes:
     """The first `size` images of a split, drawn on demand.
 
     `objects` is the number of objects per image (1 to 4, of different pairs). `shortcut=("mug", "circle")` plants a
-    white circle in every image of that class and in no other.
+    white circle in every image of that class and in no other; `("mug", Cue("border", prevalence=0.5))` plants another
+    cue in half of them.
 
     >>> scene = Scenes("test", 12)[3]
     >>> CLASS_NAMES[scene.label], CLASS_NAMES[scene.pair]
@@ -73,14 +75,20 @@ class Scenes:
     class_names = CLASS_NAMES
 
     def __init__(
-        self, split: str = "test", size: int = 2000, *, objects: int = 1, shortcut: tuple[str | int, str] | None = None
+        self,
+        split: str = "test",
+        size: int = 2000,
+        *,
+        objects: int = 1,
+        shortcut: tuple[str | int, str | Cue] | None = None,
     ) -> None:
         if split not in SPLITS:
             raise InputError(f"split must be one of {', '.join(SPLITS)}, got {split!r}.")
         if objects not in range(1, 5):
             raise InputError(f"objects must be 1, 2, 3 or 4, got {objects!r}.")
         self.split, self.size, self.objects = split, size, objects
-        self.shortcut = None if shortcut is None else _shortcut_label(*shortcut)
+        self.shortcut = None if shortcut is None else _label(shortcut[0])
+        self.cue = Cue() if shortcut is None else _cue(shortcut[1])
 
     def __len__(self) -> int:
         return self.size
@@ -89,7 +97,7 @@ class Scenes:
         index = self._checked(index)
         labels = self.labels(index)
         drawn = self._draw(index, labels)
-        return self._with_circle(index, labels, drawn) if labels[0] == self.shortcut else _scene(labels, drawn)
+        return self._with_cue(index, labels, drawn) if self.has_cue(index) else _scene(labels, drawn)
 
     def __iter__(self) -> Iterator[Scene]:
         return (self[index] for index in range(self.size))
@@ -100,6 +108,12 @@ class Scenes:
         others = random_for(self.split, index, self.objects, _OTHERS).permutation(len(CLASS_NAMES))
         pairs = list(dict.fromkeys([label // 2, *(int(other) // 2 for other in others)]))[1 : self.objects]
         return (label, *(next(int(other) for other in others if other // 2 == pair) for pair in pairs))
+
+    def has_cue(self, index: int) -> bool:
+        """Whether the shortcut is planted in an image."""
+        if self.labels(index)[0] != self.shortcut:
+            return False
+        return bool(random_for(self.split, index, self.objects, _PREVALENCE).random() < self.cue.prevalence)
 
     def counterfactual(self, index: int) -> Scene:
         """The same image with `part` of the first object repainted as the look-alike's, which is the new label."""
@@ -119,10 +133,10 @@ class Scenes:
         return _scene(labels, drawn._replace(pixels=np.rint(pixels).astype(np.uint8)))
 
     def planted(self, index: int) -> Scene:
-        """The image with the white circle, for any class: fools a model that relies on the shortcut."""
+        """The image with the cue, for any class: fools a model that relies on the shortcut."""
         index = self._checked(index)
         labels = self.labels(index)
-        return self._with_circle(index, labels, self._draw(index, labels))
+        return self._with_cue(index, labels, self._draw(index, labels))
 
     def grid(self, index: int) -> Grid:
         """Four images of different pairs at half size in a 2x2 grid, in row-major order."""
@@ -141,17 +155,19 @@ class Scenes:
     def _draw(self, index: int, labels: Labels) -> DrawnScene:
         return draw_scene(random_for(self.split, index, self.objects), labels)
 
-    def _with_circle(self, index: int, labels: Labels, drawn: DrawnScene) -> Scene:
-        drawn, circle = add_circle(random_for(self.split, index, self.objects, _CIRCLE), drawn)
-        return _scene(labels, drawn, circle)
+    def _with_cue(self, index: int, labels: Labels, drawn: DrawnScene) -> Scene:
+        drawn, cue = add_cue(random_for(self.split, index, self.objects, _CUE), drawn, self.cue)
+        return _scene(labels, drawn, cue)
 
 
-def _shortcut_label(name: str | int, mark: str) -> int:
-    if mark != "circle":
-        raise OptionError(f'the shortcut must be "circle", got {mark!r}.')
+def _label(name: str | int) -> int:
     if name not in CLASS_NAMES and name not in range(len(CLASS_NAMES)):
         raise TargetError(f"there is no class {name!r}; classes: {', '.join(CLASS_NAMES)}.")
     return CLASS_NAMES.index(name) if isinstance(name, str) else int(name)
+
+
+def _cue(cue: str | Cue) -> Cue:
+    return Cue(cue) if isinstance(cue, str) else cue
 
 
 def _elsewhere(area: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -160,7 +176,7 @@ def _elsewhere(area: np.ndarray, random: np.random.Generator) -> np.ndarray:
     return min((np.roll(area, move, axis=(0, 1)) for move in moves), key=lambda moved: int((moved & area).sum()))
 
 
-def _scene(labels: Labels, drawn: DrawnScene, circle: np.ndarray | None = None) -> Scene:
+def _scene(labels: Labels, drawn: DrawnScene, cue: np.ndarray | None = None) -> Scene:
     objects, parts = torch.from_numpy(drawn.objects), torch.from_numpy(drawn.parts)
     return Scene(
         image=torch.from_numpy(drawn.pixels).permute(2, 0, 1).contiguous().float() / 255,
@@ -171,7 +187,7 @@ def _scene(labels: Labels, drawn: DrawnScene, circle: np.ndarray | None = None) 
         labels=labels,
         objects=objects,
         parts=parts,
-        circle=None if circle is None else torch.from_numpy(circle),
+        cue=None if cue is None else torch.from_numpy(cue),
     )
 
 

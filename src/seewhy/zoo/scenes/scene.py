@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from seewhy.zoo.scenes.backgrounds import background, clutter
+from seewhy.zoo.scenes.cues import Cue, paint_cue
 from seewhy.zoo.scenes.drawing import (
     SIZE,
     Array,
@@ -16,7 +17,6 @@ from seewhy.zoo.scenes.drawing import (
     Random,
     cast_shadow,
     coverage,
-    disc,
     noise,
     paint,
     place,
@@ -25,7 +25,6 @@ from seewhy.zoo.scenes.drawing import (
 from seewhy.zoo.scenes.objects import PAIRS, Layer, Pair, palette
 
 SMALLEST, LARGEST = 0.055, 0.38  # fraction of the image that an object covers
-CIRCLE = 14.0  # radius of the planted circle, in pixels
 
 Cell = tuple[int, int, int, int]  # left, top, width, height
 
@@ -54,16 +53,11 @@ def draw_scene(random: Random, labels: Sequence[int]) -> DrawnScene:
     return DrawnScene(pixels, objects, parts)
 
 
-def add_circle(random: Random, scene: DrawnScene, *, radius: float = CIRCLE) -> tuple[DrawnScene, Array]:
-    """Add a white circle where it occludes the objects least; also returns its mask."""
+def add_cue(random: Random, scene: DrawnScene, cue: Cue) -> tuple[DrawnScene, Array]:
+    """Paint a cue where it occludes the objects least; also returns its mask."""
     taken = np.logical_or(scene.objects.any(axis=0), scene.parts.any(axis=0))
-    candidates = [place(random.uniform(16, SIZE - 16, 2), scale=radius) for _ in range(24)]
-    frame = min(candidates, key=lambda frame: int(taken[frame.window].sum()))
-    canvas = scene.pixels.astype(np.float32) / 255
-    alpha = np.zeros((SIZE, SIZE), np.float32)
-    alpha[frame.window] = coverage(frame, disc(frame, 0, 0, 1))
-    canvas += alpha[..., None] * (1 - canvas)
-    return scene._replace(pixels=_to_bytes(canvas)), alpha > 0.5
+    pixels, mask = paint_cue(random, scene.pixels, taken, cue)
+    return scene._replace(pixels=pixels), mask
 
 
 def _light(random: Random) -> Point:

@@ -1,0 +1,124 @@
+"""The audit from start to end: describe, find, prove, judge, report; every step resumes."""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import nn
+
+from seewhy.audits.choose import Choice, choose_methods
+from seewhy.audits.config import AuditConfig
+from seewhy.audits.describe import DescribeJob, Description, describe_images
+from seewhy.audits.find import Candidate, find_candidates
+from seewhy.audits.findings import Findings
+from seewhy.audits.proofs import open_proofs, prove_candidates
+from seewhy.audits.prove import ProofJob, Task
+from seewhy.audits.report import write_report
+from seewhy.audits.source import open_images
+from seewhy.audits.summary import summarize_run, to_findings
+from seewhy.data.items import Dataset
+from seewhy.errors import InputError
+from seewhy.models.classifier import Classifier
+from seewhy.models.wrapping import as_classifier
+from seewhy.runtime.files import write_atomic
+from seewhy.runtime.targets import class_index
+from seewhy.store import explain_dataset
+
+logger = logging.getLogger(__name__)
+
+
+def audit(
+    model: Classifier | nn.Module,
+    source: Any,
+    *,
+    out: str | Path,
+    limit: int | None = None,
+    classes: Sequence[int | str] | None = None,
+    workers: int = 1,
+    ray: str | None = None,
+    **options: Any,
+) -> Findings:
+    """Find cues that a model relies on over a whole data set, and prove which of them cause its decisions.
+
+    `source`: whatever `explain_dataset` takes, folders named like classes, or a map store. The folder `out` gets the
+    report (`report.html`), `findings.json`, `effects.parquet` with a row per test, and the cues' masks; a run that was
+    killed resumes there. `limit` audits random images, `classes` looks for cues of these predicted classes only. Other
+    options are those of `AuditConfig`: `method`, `effect`, `donors`, `recipients`, `seed` …
+    """
+    model, config, folder = as_classifier(model), AuditConfig(**options), Path(out)
+    dataset = open_images(source, model, limit=limit, seed=config.seed)
+    wanted = None if classes is None else [class_index(each, model.class_names) for each in classes]
+    _open_folder(folder, model, dataset, config, wanted)
+    choice = _choose(folder, model, dataset, config)
+    methods = [choice.method, *([choice.second] if choice.second else [])]
+    store = explain_dataset(model, dataset, methods, store=folder / "maps", workers=workers, ray=ray)
+    described = describe_images(
+        DescribeJob(model, dataset, store.folder, methods), folder / "described", workers=workers
+    )
+    candidates = find_candidates(described, config, wanted)
+    logger.info("%d candidates in %d images", len(candidates), len(described))
+    tasks = [make_task(each, described, config) for each in candidates]
+    prove_candidates(ProofJob(model, dataset, config), tasks, folder, workers=workers, ray=ray)
+    proofs = open_proofs(tasks, folder)
+    about = summarize_run(model, described, choice, store, proofs, config)
+    findings = to_findings(model, candidates, proofs, config, folder, about)
+    findings.save()
+    named = {each.name: proof for each, proof in zip(candidates, proofs, strict=True) if proof is not None}
+    write_report(findings, named, model, dataset, config)
+    return findings
+
+
+def make_task(candidate: Candidate, described: Description, config: AuditConfig) -> Task:
+    """Choose the images of the tests: donors with most evidence in the cue, random recipients of other classes."""
+    random = np.random.default_rng([config.seed, candidate.target])
+    facts = described.facts
+    owners = np.flatnonzero(np.isin(facts["index"], list(candidate.cells)))
+    arrays = described.load(owners, ("cells", "shares"))
+    evidence = [
+        share[np.isin(cells, candidate.cells[int(facts["index"][row])])].sum()
+        for row, cells, share in zip(owners, arrays["cells"], arrays["shares"], strict=True)
+    ]
+    best = np.argsort(evidence)[::-1][: config.donors]
+    dense = np.zeros((len(best), candidate.grid[0] * candidate.grid[1]), dtype=np.float16)
+    np.put_along_axis(dense, arrays["cells"][best], arrays["shares"][best].astype(np.float16), axis=1)
+    others = facts["index"][facts["predicted"] != candidate.target]
+    recipients = random.permutation(others)[: config.recipients]
+    return Task(candidate, tuple(facts["index"][owners[best]].tolist()), tuple(recipients.tolist()), dense.tobytes())
+
+
+def _open_folder(
+    folder: Path, model: Classifier, dataset: Dataset, config: AuditConfig, classes: Sequence[int] | None
+) -> None:
+    """Create the folder of a run, or check that the run in it is this one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = blake2b(digest_size=8)
+    for index in range(len(dataset)):
+        names.update(dataset[index].name.encode())
+    settings: Mapping[str, Any] = {
+        "model": model.fingerprint,
+        "images": len(dataset),
+        "names": names.hexdigest(),
+        "classes": classes,
+        **asdict(config),
+    }
+    path = folder / "settings.json"
+    if path.is_file() and (found := json.loads(path.read_text())) != settings:
+        changed = ", ".join(name for name in settings if found.get(name) != settings[name])
+        raise InputError(f"{folder} holds an audit with other settings ({changed}). Choose another folder for out.")
+    write_atomic(path, json.dumps(settings).encode(), resumes=True)
+
+
+def _choose(folder: Path, model: Classifier, dataset: Dataset, config: AuditConfig) -> Choice:
+    """The methods of the maps; a resumed run keeps its choice."""
+    path = folder / "choice.json"
+    if path.is_file():
+        return Choice(**json.loads(path.read_text()))
+    choice = choose_methods(model, dataset, config)
+    logger.info("maps by %s: %s", choice.method, choice.reason)
+    write_atomic(path, json.dumps(asdict(choice)).encode(), resumes=True)
+    return choice

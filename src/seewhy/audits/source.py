@@ -1,0 +1,67 @@
+"""What is audited: any source of `explain_dataset`, folders named like classes, or the images of a map store."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from seewhy.data.decode import images_below
+from seewhy.data.items import Dataset, ImageItem, Subset, take
+from seewhy.data.whole import open_source
+from seewhy.errors import InputError
+from seewhy.models.classifier import Classifier
+from seewhy.store import MapStore
+
+
+def open_images(source: Any, model: Classifier, *, limit: int | None = None, seed: int = 0) -> Dataset:
+    """A source as a data set, with labels where folders are named like classes; `limit` keeps random images."""
+    dataset = _open(source, model)
+    return dataset if limit is None or limit >= len(dataset) else take(dataset, limit, seed=seed)
+
+
+def _open(source: Any, model: Classifier) -> Dataset:
+    if isinstance(source, MapStore) or _is_store(source):
+        return _stored_images(source if isinstance(source, MapStore) else MapStore(source))
+    if isinstance(source, (str, Path)) and Path(source).is_dir() and model.class_names is not None:
+        return _class_folders(Path(source), model.class_names) or open_source(source)
+    return open_source(source)
+
+
+def _is_store(source: Any) -> bool:
+    return (
+        isinstance(source, (str, Path))
+        and (Path(source) / "format.json").is_file()
+        and (Path(source) / "shards").is_dir()
+    )
+
+
+def _class_folders(root: Path, names: Sequence[str]) -> Dataset | None:
+    """The images of folders that are all named like classes, with labels; None if they are not."""
+    known = {_plain(word): index for index, name in enumerate(names) for word in (name, *name.split(","))}
+    folders = sorted(each for each in root.iterdir() if each.is_dir() and not each.name.startswith("."))
+    if not folders or any(_plain(each.name) not in known for each in folders):
+        return None
+    items = [
+        ImageItem(str(file.relative_to(root)), file, (known[_plain(folder.name)],))
+        for folder in folders
+        for file in images_below(folder)
+    ]
+    return Subset(items, tuple(range(len(items)))) if items else None
+
+
+def _plain(name: str) -> str:
+    """A class name without case and punctuation: `Striped_Fish` is `striped fish`."""
+    return " ".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+
+
+def _stored_images(store: MapStore) -> Dataset:
+    rows = {row["image"]: row for row in store.index.select(["image", "source", "label"]).to_pylist()}
+    items = []
+    for name, row in sorted(rows.items()):
+        path = Path(row["source"]) / name if row["source"] else Path(name)
+        label = () if row["label"] is None else (row["label"],)
+        items.append(ImageItem(name, path, label))
+    missing = [item for item in items if not Path(str(item.source)).is_file()]
+    if missing or not items:
+        what = missing[0].source if missing else "no image"
+        raise InputError(f"{store.folder}: the images of this store are not there ({what}). Pass their folder instead.")
+    return Subset(items, tuple(range(len(items))))

@@ -1,0 +1,123 @@
+"""The audit finds what a network was built to cheat by, proves it, and says nothing about one that does not."""
+
+import json
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from PIL import Image
+from red_mark import NAMES, color_model, colored_squares, draw, write_squares
+
+import seewhy
+from seewhy.audits import run
+from seewhy.audits.findings import compare_findings, load_findings
+from seewhy.audits.prove import iou
+from seewhy.errors import InputError, OptionError
+from seewhy.store import MapStore
+
+FAST = {"method": "grad_cam", "donors": 8, "recipients": 12, "explorers": 0}
+
+
+@pytest.fixture(scope="module")
+def findings(tmp_path_factory):
+    return seewhy.audit(color_model(), colored_squares(), out=tmp_path_factory.mktemp("audit"), **FAST)
+
+
+def test_the_planted_mark_is_the_first_finding(findings):
+    first = findings[0]
+    assert (first.verdict, first.class_name) == ("confirmed", "green")
+    assert first.position == "top right"
+    assert first.effects.turned > 0.9
+    assert first.effects.sufficient.low > 0.3
+    assert first.p_sufficient < 0.05
+    assert first.object_share == 0
+    assert len(findings.confirmed) == 1
+
+
+def test_its_masks_are_the_mark(findings):
+    scores = []
+    for name, file in findings[0].masks.items():
+        found = np.asarray(Image.open(findings.folder / file)) > 0
+        scores.append(iou(found, draw(int(name), marked=True)[2]))
+    assert np.median(scores) > 0.7
+
+
+def test_the_object_itself_is_no_shortcut(findings):
+    squares = [each for each in findings if each.object_share is not None and each.object_share > 0.5]
+    assert squares
+    assert {each.verdict for each in squares} == {"not supported"}
+    assert any("legitimate" in each.reason for each in squares)
+
+
+def test_an_honest_network_has_no_finding(tmp_path):
+    honest = seewhy.audit(color_model(cheats=False), colored_squares(), out=tmp_path, **FAST)
+    assert honest.confirmed == []
+
+
+def test_new_and_gone_findings(findings, tmp_path):
+    honest = seewhy.audit(color_model(cheats=False), colored_squares(), out=tmp_path, **FAST)
+    there, back = compare_findings(findings, honest), compare_findings(honest, findings)
+    assert ([each.class_name for each in there.new], there.gone, there.both) == (["green"], [], [])
+    assert ([each.class_name for each in back.gone], back.new) == (["green"], [])
+    same = compare_findings(findings, findings)
+    assert (same.new, same.gone, len(same.both)) == ([], [], 1)
+
+
+def test_the_files_say_the_same(findings):
+    again = load_findings(findings.folder)
+    assert again.findings == findings.findings
+    assert again.about == findings.about
+    rows = pq.read_table(findings.folder / "effects.parquet").to_pylist()
+    assert {row["test"] for row in rows} == {"remove", "paste"}
+    pasted = [row for row in rows if row["candidate"] == findings[0].name and row["how"] == "pixels"]
+    turned = [row["decision"] == 0 for row in pasted if row["region"] == "cue"]
+    assert np.mean(turned) == findings[0].effects.turned
+    page = findings.report.read_text()
+    assert "http://" not in page
+    assert "https://" not in page
+    assert page.index(f'id="{findings[0].name}"') > 0
+
+
+def test_a_killed_run_resumes_with_the_same_findings(findings, tmp_path, monkeypatch):
+    """Killed after every kind of write; what is written is not computed again."""
+    write = run.write_atomic
+    for limit in (2, 4, 6, 9, 30):
+        writes = iter(range(limit))
+
+        def stop(*given, _writes=writes, **options):
+            if next(_writes, None) is None:
+                raise KeyboardInterrupt
+            write(*given, **options)
+
+        with monkeypatch.context() as patch:
+            for module in ("run", "describe", "proofs"):
+                patch.setattr(f"seewhy.audits.{module}.write_atomic", stop)
+            with pytest.raises(KeyboardInterrupt):
+                seewhy.audit(color_model(), colored_squares(), out=tmp_path, **FAST)
+    again = seewhy.audit(color_model(), colored_squares(), out=tmp_path, **FAST)
+    assert again.findings == findings.findings
+
+
+def test_other_settings_need_another_folder(findings):
+    with pytest.raises(InputError, match=r"other settings.*effect"):
+        seewhy.audit(color_model(), colored_squares(), out=findings.folder, effect=0.5, **FAST)
+    with pytest.raises(OptionError, match="donors"):
+        seewhy.audit(color_model(), colored_squares(), out=findings.folder, **(FAST | {"donors": 1}))
+
+
+def test_folders_named_like_classes_have_labels(tmp_path):
+    folder = write_squares(tmp_path / "squares")
+    found = seewhy.audit(color_model(), folder, out=tmp_path / "out", classes=["green"], workers=2, **FAST)
+    assert found.about["labeled"] == 45
+    assert found.about["accuracy"] == 1
+    assert {each.class_name for each in found} == {NAMES[0]}
+    assert found[0].verdict == "confirmed"
+    assert found[0].object_share is None
+    again = seewhy.audit(color_model(), MapStore(tmp_path / "out" / "maps"), out=tmp_path / "stored", **FAST)
+    assert again.about["images"] == 45
+
+
+def test_findings_are_json(findings):
+    content = json.loads((findings.folder / "findings.json").read_text())
+    assert content["findings"][0]["verdict"] == "confirmed"
+    assert "confirmed" in repr(findings)
