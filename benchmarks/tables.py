@@ -5,7 +5,8 @@
 
 A data file has one line per image and method: the means over its classes. In README.md a table stands between
 `<!-- scores NAME -->` (or gains, settings) and `<!-- end -->`. Intervals are 95 % (bootstrap over images); gains are
-paired, image by image.
+paired, image by image. `<!-- table NAME -->` shows `data/tables/NAME.csv`: results whose rows were not kept, with
+`data/tables/index.csv` for the number of images, the protocol, the configuration and the commit that recorded them.
 """
 
 import argparse
@@ -146,6 +147,30 @@ def gains_table(name: str) -> str:
     return _markdown(lines)
 
 
+def stored_table(name: str) -> str:
+    """A table as it was recorded; where all rows have the same images, the best by the arrow in a title is bold."""
+    with (ROOT / "data" / "tables" / f"{name}.csv").open(newline="") as file:
+        heads, *rows = csv.reader(file)
+    same = "images" not in heads or len({row[heads.index("images")] for row in rows}) == 1
+    for column, head in enumerate(heads):
+        direction = {"↑": 1, "↓": -1}.get(head[-1:]) if same else None
+        numbers = [_leading_number(row[column]) for row in rows]
+        known = [number for number in numbers if number is not None]
+        if direction is None or not known:
+            continue
+        best = direction * max(direction * number for number in known)
+        for row, number in zip(rows, numbers, strict=True):
+            if number == best:
+                row[column] = re.sub(r"^[−\-\d.,]+", r"**\g<0>**", row[column])
+    return _markdown([heads, *rows])
+
+
+def _leading_number(text: str) -> float | None:
+    """The number that a cell begins with."""
+    found = re.match(r"[−-]?[\d,]*\.?\d+", text)
+    return float(found[0].replace("−", "-").replace(",", "")) if found else None
+
+
 def settings_table(name: str) -> str:
     """Mean gains of VAR's settings over all methods of a data file."""
     scores = read(name)
@@ -236,6 +261,7 @@ TABLES = {
     "gains": gains_table,
     "settings": settings_table,
     "attention": attention_table,
+    "table": stored_table,
 }
 
 

@@ -67,6 +67,19 @@ def architectures_table() -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in [heads, ["---"] * len(heads), *rows])
 
 
+def default_method_table() -> str:
+    """The rows of benchmarks/default_method.py."""
+    with (ROOT / "benchmarks" / "data" / "default_method.csv").open() as file:
+        found = [row for row in csv.DictReader(file) if float(row["passes"]) < 250]
+    rows = ["| network | method | insertion − deletion (95 % interval, n) | passes |", "|---|---|---|---|"]
+    for row in found:
+        score, low, high = (f"{float(row[key]):.3f}" for key in ("ins_del", "low", "high"))
+        rows.append(
+            f"| {row['model']} | `{row['method']}` | {score} ({low} to {high}, {row['images']}) | {row['passes']} |"
+        )
+    return "\n".join(rows)
+
+
 def training_table() -> str:
     """Fields of the configuration with their defaults and comments."""
     config = make_config()
@@ -98,6 +111,7 @@ def page_speed_table() -> str:
 
 TABLES = {
     "methods": methods_table,
+    "default_method": default_method_table,
     "architectures": architectures_table,
     "families": families_table,
     "training": training_table,

@@ -76,7 +76,7 @@ def test_other_files_are_refused(paths, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_library(paths):
-    fiftyone = pytest.importorskip("fiftyone", reason="needs fiftyone")
+    fiftyone = pytest.importorskip("fiftyone", reason="needs fiftyone", exc_type=ImportError)
     try:
         dataset = fiftyone.Dataset()
     except Exception as error:  # its database may not start
