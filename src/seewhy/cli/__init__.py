@@ -3,7 +3,8 @@
 Heavy modules are imported inside the commands, so that `seewhy --help` does not wait for torch.
 """
 
-from seewhy.cli import explain, compare, view, ui, cover, evaluate, store, audit, bench, card, train, demo, lists, doctor  # noqa: I001 - the order of `seewhy --help`
+from seewhy.cli import explain, compare, view, ui, cover, evaluate, store, audit  # noqa: I001 - the order of `seewhy --help`
+from seewhy.cli import bench, card, train, demo, lists, doctor
 from seewhy.cli.shared import app, main
 
 __all__ = [
