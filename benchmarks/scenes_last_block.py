@@ -60,7 +60,9 @@ def logits_without(model: ViT, images: Images, patches: Tensor, number: int) -> 
         logits = block.attention_logits(q, k)
         if index == number:
             logits[:, :, : model.prefix] = logits[:, :, : model.prefix].masked_fill(masked[:, None, None], -torch.inf)
-        tokens = block.feed(tokens + block.layer_scale1(block.attention_out(logits.softmax(dim=-1) @ v, normed)))
+        tokens = block.feed_forward(
+            tokens + block.layer_scale1(block.attention_out(logits.softmax(dim=-1) @ v, normed))
+        )
     return model.read_out(tokens)
 
 

@@ -67,7 +67,7 @@ def load_model(
         )
     elif library == "seewhy":
         given = {"weights": weights} if weights is not None else {}
-        model = loading.finish(MODELS.get(rest).build(**given, **options), **wrapping)
+        model = loading.reconfigure(MODELS.get(rest).build(**given, **options), **wrapping)
     else:
         model = loading.load(library, rest, weights=weights, wrapping=wrapping, **options)
     model.module.eval()

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from torch import Tensor
 
-from seewhy.ops.colors import Range, display_range, is_signed, paint, smooth_spots
+from seewhy.ops.colors import Range, display_range, is_signed, paint, smooth_pixel_maps
 from seewhy.ops.resize import draw_maps
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ MIN_WIDTH = 360  # of a captioned overlay, so that its caption fits
 
 def shown_maps(explanation: "Explanation", image: int) -> tuple[Tensor, float]:
     """The maps of an image as drawn (`1 classes rows cols`), and the sigma, in cells, by which they were smoothed."""
-    maps, sigma = smooth_spots(explanation.maps[image].detach().float().cpu())
+    maps, sigma = smooth_pixel_maps(explanation.maps[image].detach().float().cpu())
     return maps.unsqueeze(0), sigma
 
 

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d
 
 from seewhy.drawing import drawn_range, show_range, smoothing_note
-from seewhy.ops.colors import AGAINST, FOR, class_color, is_signed
+from seewhy.ops.colors import NEGATIVE, POSITIVE, class_color, is_signed
 
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
@@ -241,7 +241,7 @@ def _color_bar(figure: Any, axes: Any, *, signed: bool, numbers: tuple[str, str]
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LinearSegmentedColormap, Normalize
 
-    red_blue = LinearSegmentedColormap.from_list("signed", np.array([AGAINST, (225, 225, 225), FOR]) / 255)
+    red_blue = LinearSegmentedColormap.from_list("signed", np.array([NEGATIVE, (225, 225, 225), POSITIVE]) / 255)
     colors = ScalarMappable(Normalize(-1, 1), red_blue) if signed else ScalarMappable(cmap=colormaps["inferno"])
     rows = len(axes) if axes.ndim == 2 else 1
     share = min(0.75, 1.5 / rows)  # of the figure's height: at most one and a half panels

@@ -227,7 +227,7 @@ def register_method(
 
         @functools.wraps(function)
         def run(model: Any, *inputs: Any, layer: Layer = None, **options: Any) -> Any:
-            with model.running(layer):
+            with model.method_context(layer):
                 return function(model, *inputs, **options)
 
         if features:

@@ -30,7 +30,7 @@ def test_superpixels_follow_the_colors(tiny_cnn, quarters):
 def test_masks_and_painting():
     segments = Segments(torch.tensor([[0, 1], [1, 2]]), 3)
     assert segments.masks(torch.tensor([[1.0, 0.0, 1.0]])).tolist() == [[[1, 0], [0, 1]]]
-    assert segments.paint(torch.tensor([[0.1, 0.2, 0.3]])).flatten().tolist() == pytest.approx([0.1, 0.2, 0.2, 0.3])
+    assert segments.to_map(torch.tensor([[0.1, 0.2, 0.3]])).flatten().tolist() == pytest.approx([0.1, 0.2, 0.2, 0.3])
 
 
 @pytest.mark.parametrize("method", ["lime", "shap"])

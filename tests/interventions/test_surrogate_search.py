@@ -6,7 +6,7 @@ import torch
 from conftest import make_tiny_vit
 from seewhy.interventions.greedy_search import SearchResult
 from seewhy.interventions.mosaics import mosaic, token_masks
-from seewhy.interventions.patch_order import better
+from seewhy.interventions.patch_order import best_per_case
 from seewhy.interventions.recorded import record_tokens
 from seewhy.interventions.surrogate_search import Canvas, search_by_surrogate
 from seewhy.methods.mda import mda
@@ -78,7 +78,7 @@ def test_the_better_of_two_orders_is_kept_for_each_case():
     good, bad = torch.tensor([[0.0, 0.9, 1.0]]), torch.tensor([[0.0, 0.1, 1.0]])
     first = SearchResult(torch.tensor([[0, 1], [0, 1]]), torch.cat([good, bad]), 1 - torch.cat([good, bad]))
     second = SearchResult(torch.tensor([[1, 0], [1, 0]]), torch.cat([bad, good]), 1 - torch.cat([bad, good]))
-    best = better([first, second])
+    best = best_per_case([first, second])
     assert best.order.tolist() == [[0, 1], [1, 0]]
     torch.testing.assert_close(best.insertion, torch.cat([good, good]))
 

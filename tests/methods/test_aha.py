@@ -11,7 +11,7 @@ from seewhy.explainers.loss import Perturbation, explainer_loss
 from seewhy.explainers.network import AHAExplainer
 from seewhy.methods import aha as method
 from seewhy.ops.curves import evenly_spaced
-from seewhy.ops.perturb import reference_images
+from seewhy.ops.perturb import aha_reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
 
 
@@ -97,7 +97,7 @@ def true_objective(model, images, targets, maps):
     for i, k in [(i, k) for i in range(len(images)) for k in range(targets.shape[1])]:
         ranks = maps[i, k].flatten().argsort(descending=True, stable=True).argsort().view(32, 32)
         for name in ("black", "imagenet_mean", "blur"):
-            reference = reference_images(images[i : i + 1], name)
+            reference = aha_reference_images(images[i : i + 1], name)
             for fraction in (0.2, 0.4, 0.6, 0.8):
                 top = ranks < round(fraction * 1024)
                 inserted, deleted = torch.where(top, images[i], reference), torch.where(top, reference, images[i])

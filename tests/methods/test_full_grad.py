@@ -4,7 +4,7 @@ from torch import nn
 
 from conftest import TINY, shake
 from seewhy.errors import UnsupportedModel
-from seewhy.methods.full_grad import bias_terms, full_grad, rescale
+from seewhy.methods.full_grad import bias_terms, full_grad, normalized_sum
 from seewhy.models.module import ModuleClassifier
 
 
@@ -37,7 +37,9 @@ def test_input_and_bias_terms_sum_to_the_score(relu_network, images, targets):
 def test_map_is_the_sum_of_rescaled_terms(relu_network, images, targets):
     terms = bias_terms(relu_network, images, targets)
     sizes = terms[0][0, 0].abs()
-    torch.testing.assert_close(rescale(terms[0])[0, 0], ((sizes - sizes.min()) / (sizes.max() - sizes.min())).sum(0))
+    torch.testing.assert_close(
+        normalized_sum(terms[0])[0, 0], ((sizes - sizes.min()) / (sizes.max() - sizes.min())).sum(0)
+    )
     assert full_grad(relu_network, images, targets).shape == (*targets.shape, 32, 32)
 
 

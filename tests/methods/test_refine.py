@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from linear_model import two_classes
 from seewhy.cli import app
 from seewhy.errors import ModelError, OptionError
-from seewhy.methods.refine import Sweep, optimize
+from seewhy.methods.refine import SoftSweep, optimize
 from seewhy.metrics import score_maps
 from seewhy.ops.edges import follow_edges
 from seewhy.registry import resolve_method
@@ -34,7 +34,7 @@ def test_the_hard_objective_by_hand():
     """Quarters of 40, 30, 20, 10 %; a quarter deleted leaves .6, and the mean color weighs .449 of white, blur all."""
     quarters = torch.tensor([[0.4, 0.3], [0.2, 0.1]], dtype=torch.float64)
     model, white = two_classes(quarters.tolist()), torch.ones(1, 3, 2, 2, dtype=torch.float64)
-    sweep = Sweep(model, white, torch.zeros(1, 1, dtype=torch.long), points=3, sigma=0.0)
+    sweep = SoftSweep(model, white, torch.zeros(1, 1, dtype=torch.long), points=3, sigma=0.0)
     differences = (0.4 + 0.7 + 0.9 - 0.6 - 0.3 - 0.1) / 3  # black: insertion minus deletion at 25, 50 and 75 %
     expected = differences * (1 + (1 - 0.449) + 0) / 3
     assert float(sweep.hard_objective(quarters[None, None])) == pytest.approx(expected, abs=1e-6)
@@ -66,7 +66,7 @@ def test_options_out_of_range_are_refused_by_name(wrong, tiny_vit, images, targe
 
 def test_a_map_is_finished_once_it_gains_too_little(tiny_vit, images, targets):
     """Each by itself: unchanged until then, and without cost from then on."""
-    sweep = Sweep(tiny_vit, images, targets, points=3, sigma=0.0)
+    sweep = SoftSweep(tiny_vit, images, targets, points=3, sigma=0.0)
     start = 10 * torch.rand(4, 4, 4, generator=torch.Generator().manual_seed(0))
     schedule, options = [(4, 0.3)] * 6, {"learning_rate": 4.0, "seed": 0}
     with tiny_vit.frozen_eval():
@@ -107,7 +107,7 @@ def test_cost(tiny_vit, images, targets):
 def test_never_worse_than_the_base(tiny_vit, images, targets, monkeypatch):
     """Where the hard objective fell, the base's map is returned."""
     objectives = iter(torch.tensor([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]]]))
-    monkeypatch.setattr(Sweep, "hard_objective", lambda _sweep, _maps: next(objectives))
+    monkeypatch.setattr(SoftSweep, "hard_objective", lambda _sweep, _maps: next(objectives))
     result = resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
     base = resolve_method("random")(tiny_vit, images, targets).maps
     base = torch.nn.functional.interpolate(base, (32, 32), mode="bilinear")

@@ -7,7 +7,14 @@ import torch
 from linear_model import LinearModel
 from seewhy.metrics import collect_evidence
 from seewhy.metrics.information import PAIR_THRESHOLDS, median_area, random_mask
-from seewhy.ops.information import file_size, fill_in, information_area, information_curve, relative, top_share
+from seewhy.ops.information import (
+    file_size,
+    information_area,
+    information_curve,
+    interpolate_missing,
+    relative,
+    top_share,
+)
 
 SIZE = 24
 
@@ -46,10 +53,10 @@ def test_sic_against_the_steps_written_out(model, image, good_map):
     def probability(image):
         return float(model.probabilities(torch.from_numpy(image).permute(2, 0, 1)[None] / 255.0)[0, 0])
 
-    start = fill_in(pixels, shown)
+    start = interpolate_missing(pixels, shown)
     x, y = [], []
     for share in PAIR_THRESHOLDS:
-        filled = fill_in(pixels, shown | top_share(good_map[0, 0].numpy(), share))
+        filled = interpolate_missing(pixels, shown | top_share(good_map[0, 0].numpy(), share))
         x.append((file_size(filled) - file_size(start)) / (file_size(pixels) - file_size(start)))
         y.append((probability(filled) - probability(start)) / (probability(pixels) - probability(start)))
     curve = information_curve(np.clip(x, 0, 1), np.clip(y, 0, 1))

@@ -7,7 +7,14 @@ import pytest
 from PIL import Image
 from scipy.interpolate import griddata
 
-from seewhy.ops.information import file_size, fill_in, information_area, information_curve, relative, top_share
+from seewhy.ops.information import (
+    file_size,
+    information_area,
+    information_curve,
+    interpolate_missing,
+    relative,
+    top_share,
+)
 
 
 def area_of(*points):
@@ -21,21 +28,21 @@ def test_areas_by_hand():
     assert area_of((0.75, 0)) == pytest.approx(0.125)
 
 
-def test_a_curve_never_falls_and_takes_the_highest_of_one_place():
+def test_a_curve_never_falls_and_takes_the_highest_at_one_position():
     assert area_of((0.2, 0.4), (0.3, 0.1), (0.5, 0.8)) == area_of((0.2, 0.4), (0.3, 0.4), (0.5, 0.8))
     assert area_of((0.5, 0.2), (0.5, 0.8)) == area_of((0.5, 0.8), (0.5, 0.8))
 
 
-def test_filling_in_against_scipy():
+def test_interpolating_missing_pixels_against_scipy():
     generator = np.random.default_rng(0)
     image = generator.integers(0, 256, (12, 14, 3), dtype=np.uint8)
     mask = generator.random((12, 14)) < 0.15
-    filled = fill_in(image, mask)
+    filled = interpolate_missing(image, mask)
     known = mask.copy()
     known[[0, 0, -1, -1], [0, -1, 0, -1]] = True
-    places = np.indices(known.shape).reshape(2, -1).T
+    positions = np.indices(known.shape).reshape(2, -1).T
     for channel in range(3):
-        expected = griddata(np.argwhere(known), image[known][:, channel].astype(float), places, method="linear")
+        expected = griddata(np.argwhere(known), image[known][:, channel].astype(float), positions, method="linear")
         expected = expected.reshape(known.shape)
         np.testing.assert_allclose(filled[..., channel], expected, atol=0.5 + 1e-6)
     np.testing.assert_array_equal(filled[known], image[known])
@@ -45,12 +52,12 @@ def test_filling_in_a_plane_is_exact():
     rows, cols = np.indices((20, 30))
     image = np.stack([2 * rows + 3 * cols, 5 * rows, 200 - 4 * cols], axis=-1).astype(np.uint8)
     mask = np.random.default_rng(1).random((20, 30)) < 0.05
-    np.testing.assert_array_equal(fill_in(image, mask), image)
+    np.testing.assert_array_equal(interpolate_missing(image, mask), image)
 
 
 def test_everything_shown_changes_nothing():
     image = np.random.default_rng(0).integers(0, 256, (5, 6, 3), dtype=np.uint8)
-    np.testing.assert_array_equal(fill_in(image, np.ones((5, 6), dtype=bool)), image)
+    np.testing.assert_array_equal(interpolate_missing(image, np.ones((5, 6), dtype=bool)), image)
 
 
 def test_information_is_the_length_of_a_lossless_file():

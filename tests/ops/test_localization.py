@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.slow_metrics import average_precision
-from seewhy.ops.localization import overlap, precision_recall_area
+from seewhy.ops.localization import confusion_counts, precision_recall_area
 
 M = torch.tensor([1, 0, 0, 1, 1, 0, 0, 0]).bool()
 A = torch.tensor([0.9, 0.8, 0.3, 0.4, 0.6, 0.1, 0.2, 0.0], dtype=torch.float64)
@@ -41,7 +41,7 @@ def test_average_precision_against_the_slow_writing(pairs):
 def test_identities_of_overlap(pairs):
     """F1 = 2 IoU / (1 + IoU), and binarized two-channel AP = α² + (1 - α) / 2."""
     predicted, region = (torch.tensor(column) for column in zip(*pairs, strict=True))
-    counts = overlap(predicted, region, dtype=torch.float64)
+    counts = confusion_counts(predicted, region, dtype=torch.float64)
     iou, accuracy = counts.iou(), counts.accuracy()
     torch.testing.assert_close(counts.f1(), 2 * iou / (1 + iou))
     both = torch.cat([~predicted, predicted]).double()
@@ -51,5 +51,5 @@ def test_identities_of_overlap(pairs):
 
 def test_counts_add_up_over_images():
     predicted, region = torch.rand(3, 1, 20) > 0.5, torch.rand(3, 1, 20) > 0.5
-    total = overlap(predicted, region).total()
-    torch.testing.assert_close(total.iou(), overlap(predicted.flatten(), region.flatten()).iou())
+    total = confusion_counts(predicted, region).total()
+    torch.testing.assert_close(total.iou(), confusion_counts(predicted.flatten(), region.flatten()).iou())

@@ -12,24 +12,24 @@ from torch.testing import assert_close
 from seewhy.errors import InputError
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
+    aha_reference_images,
     blend,
-    cell_of,
+    cell_indices,
     largest_offset,
     peak_penalty,
     pool_cells,
-    reference_images,
     soft_masks,
-    spread_cells,
+    upsample_cells,
 )
 from seewhy.ops.references import blur, gaussian_blur, gaussian_kernel
 from seewhy.ops.sinkhorn import soft_permutation
 
 
 def test_cells_are_those_of_nearest_upsampling():
-    cells = cell_of(224, 10)
+    cells = cell_indices(224, 10)
     assert [int((cells < cell).sum()) for cell in range(3)] == [0, 23, 45]
     with pytest.raises(InputError, match="1 to 8 cells"):
-        cell_of(8, 9)
+        cell_indices(8, 9)
 
 
 def test_overlapping_pools_are_those_of_the_official_code():
@@ -52,7 +52,7 @@ def test_regions_are_disjoint_and_pool_what_they_cover(grid, height, width, shif
     offset = tuple(round(largest_offset(side, grid) * shift) for side in (height, width))
     maps = torch.rand(2, height, width, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
     cells = pool_cells(maps, grid, offset=offset)
-    spread = spread_cells(cells, (height, width), offset=offset)
+    spread = upsample_cells(cells, (height, width), offset=offset)
     assert_close(pool_cells(spread, grid, offset=offset), cells)
     assert_close(spread.mean(dim=(1, 2)), maps.mean(dim=(1, 2)))
 
@@ -93,24 +93,24 @@ def test_cold_masks_are_hard_top_k():
 def test_smoothing_an_edge():
     edge = torch.tensor([[[1.0, 0.0], [1.0, 0.0]]])
     expected = torch.tensor([1, 0.995567, 0.941561, 0.699525, 0.300475, 0.058439, 0.004433, 0])
-    assert_close(spread_cells(edge, (20, 20), sigma=1.0)[0, 10, 6:14], expected, rtol=0, atol=1e-6)
+    assert_close(upsample_cells(edge, (20, 20), sigma=1.0)[0, 10, 6:14], expected, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize(("size", "sigma"), [((30, 41), 1.0), ((24, 24), 2.5), ((9, 12), 5.0)])
 def test_smoothing_is_that_of_the_pixels(size, sigma):
     """Two small matrix products instead of a blur of every mask; the last kernel is larger than the image."""
     cells = torch.rand(2, 5, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    pixels = spread_cells(cells, size, offset=(1, -1)).unsqueeze(1)
+    pixels = upsample_cells(cells, size, offset=(1, -1)).unsqueeze(1)
     reach = math.ceil(3 * sigma)
     border = "reflect" if reach < min(size) else "replicate"
     expected = blur(pixels, gaussian_kernel(2 * reach + 1, sigma), border=border)
-    assert_close(spread_cells(cells, size, offset=(1, -1), sigma=sigma), expected.squeeze(1))
+    assert_close(upsample_cells(cells, size, offset=(1, -1), sigma=sigma), expected.squeeze(1))
 
 
 def test_references(images):
-    assert_close(reference_images(images, "black"), torch.zeros_like(images))
-    assert_close(reference_images(images, "imagenet_mean")[0, :, 3, 3], torch.tensor([0.485, 0.456, 0.406]))
-    assert_close(reference_images(images, "blur"), gaussian_blur(images))
+    assert_close(aha_reference_images(images, "black"), torch.zeros_like(images))
+    assert_close(aha_reference_images(images, "imagenet_mean")[0, :, 3, 3], torch.tensor([0.485, 0.456, 0.406]))
+    assert_close(aha_reference_images(images, "blur"), gaussian_blur(images))
     half = blend(images, torch.zeros_like(images), torch.full((2, 32, 32), 0.25))
     assert_close(half, images * 0.75)
 

@@ -98,4 +98,4 @@ def _summarized_block(block, sequence, target, running, seen, rest, *, mean):
                 masses.append(mass(q[0, head, token], k[0, head, position], position))
                 values.append(v[0, head, position])
             mixed[0, head, at] = torch.stack(masses) / torch.stack(masses).sum() @ torch.stack(values)
-    return block.feed(sequence[:, running] + block.layer_scale1(block.attention_out(mixed, normed[:, running])))
+    return block.feed_forward(sequence[:, running] + block.layer_scale1(block.attention_out(mixed, normed[:, running])))

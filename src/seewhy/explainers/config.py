@@ -6,7 +6,7 @@ The comment of each field is its line in the table of docs/explainers.md.
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from seewhy.ops.perturb import REFERENCES, Reference
+from seewhy.ops.perturb import AHA_REFERENCES, AHAReference
 from seewhy.ops.sinkhorn import Anchors, Start
 from seewhy.runtime.options import ODD, above, at_least, check, check_fields
 
@@ -60,7 +60,7 @@ class LossConfig:
     grids: tuple[Annotated[int, at_least(1)], ...] = tuple(range(7, 29))  # regions per side; one is sampled per step
     shift: Annotated[float, at_least(0)] = 1.0  # maximum grid offset, as a fraction of a region
     sigma: Annotated[float, at_least(0)] = 1.0  # Gaussian smoothing of the masks, in pixels
-    references: tuple[Reference, ...] = REFERENCES  # images that replace pixels; one is sampled per step
+    references: tuple[AHAReference, ...] = AHA_REFERENCES  # images that replace pixels; one is sampled per step
     area: Literal["trapezoid", "mean_after_first"] = "trapezoid"  # quadrature of the area under a curve
     deletion_weight: float = 1.0  # weight of deletion, λ_del
     insertion_weight: float = 1.0  # weight of insertion, λ_ins

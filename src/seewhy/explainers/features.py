@@ -63,10 +63,10 @@ def class_vectors(model: Classifier, classes: int) -> Float[Tensor, "classes wid
     return linear[-1].weight.detach() if linear and linear[-1].out_features == classes else None
 
 
-def spread_taps(blocks: int) -> tuple[int, ...]:
+def even_taps(blocks: int) -> tuple[int, ...]:
     """The last block of each quarter.
 
-    >>> spread_taps(12), spread_taps(6)
+    >>> even_taps(12), even_taps(6)
     ((2, 5, 8, 11), (0, 2, 3, 5))
     """
     return tuple(max((depth + 1) * blocks // DEPTHS - 1, 0) for depth in range(DEPTHS))
@@ -83,7 +83,7 @@ def run_blocks(model: ViT, images: Images) -> list[Tokens]:
 
 
 def _token_maps(model: ViT, tokens: list[Tokens], taps: Sequence[int] | None) -> Features:
-    tapped = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or spread_taps(len(model.blocks)))]
+    tapped = [each[:, model.prefix :] for each in _tapped(tokens[1:], taps or even_taps(len(model.blocks)))]
     return [model.to_grid(each.transpose(1, 2)) for each in tapped]
 
 
@@ -230,7 +230,7 @@ def _timm_taps(backbone: Any) -> list[int]:
     """Four evenly spaced blocks of a network of one resolution, the last four stages of any other."""
     stages = len(backbone.feature_info)
     if stages > DEPTHS and len({stage["reduction"] for stage in backbone.feature_info}) == 1:
-        return list(spread_taps(stages))
+        return list(even_taps(stages))
     return list(range(stages))[-DEPTHS:]
 
 

@@ -41,13 +41,13 @@ from seewhy.interventions.perturbed import masked_probabilities
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
-    Reference,
+    AHAReference,
+    aha_reference_images,
     peak_penalty,
     pool_cells,
-    reference_images,
     sample_offset,
     soft_masks,
-    spread_cells,
+    upsample_cells,
 )
 from seewhy.ops.sinkhorn import gumbel_noise, rank_anchors, soft_permutation
 from seewhy.types import Images, Scores, Targets
@@ -60,7 +60,7 @@ class Perturbation(NamedTuple):
 
     grid: int  # G
     offset: tuple[int, int]
-    reference: Reference
+    reference: AHAReference
     fractions: tuple[float, ...]  # k/K, ascending from 0 to 1
 
 
@@ -90,7 +90,7 @@ def published_loss(
     """Eq. 6 to 11 for one map per image, averaged over images and classes; no noise without a generator."""
     grid, offset, reference, fractions = perturbation
     q, ranks = A.new_tensor(fractions), torch.arange(grid**2).to(A)
-    I0, size = reference_images(I, reference), (I.shape[-2], I.shape[-1])
+    I0, size = aha_reference_images(I, reference), (I.shape[-2], I.shape[-1])
     A = scaled(A, config)
     a = pool_cells(A, grid, offset=offset, overlap=config.overlap).flatten(1)  # mean of each region    Sec. 3.2
     areas = []
@@ -103,7 +103,7 @@ def published_loss(
         m = (first_k @ P).clamp(0, 1)  # m^soft,(k)                                                     Eq. 8
         curve = []
         for m_k in m.unflatten(2, (grid, grid)).unbind(1):
-            M = spread_cells(m_k, size, offset=offset, sigma=config.sigma).unsqueeze(1)
+            M = upsample_cells(m_k, size, offset=offset, sigma=config.sigma).unsqueeze(1)
             perturbed = I * (1 - M) + I0 * M  #                                                         Eq. 1
             curve.append(f.scores(f.logits(perturbed), t, kind="prob").mean())
         areas.append(torch.stack(curve) @ area_weights(q, config).to(curve[0]))  #                      Eq. 9, 10
@@ -180,7 +180,7 @@ def explainer_loss(
     response = masked_probabilities(
         model,
         images,
-        reference_images(images, perturbation.reference).unsqueeze(0),
+        aha_reference_images(images, perturbation.reference).unsqueeze(0),
         masks,
         targets,
         signed.unsqueeze(1).expand(-1, targets.shape[1]) / targets.numel(),

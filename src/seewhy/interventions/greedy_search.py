@@ -16,7 +16,7 @@ from torch import Tensor
 from seewhy.runtime.progress import track
 
 Orders = Int[Tensor, "cases patches"]  # patch numbers by rank
-Curves = Float[Tensor, "cases points"]
+ResponseCurves = Float[Tensor, "cases points"]
 Respond = Callable[[Int[Tensor, " rows"], Bool[Tensor, "rows patches"]], Float[Tensor, " rows"]]
 
 
@@ -36,15 +36,15 @@ class SearchResult(NamedTuple):
     """The order I of every case, and the responses along it on both references."""
 
     order: Orders
-    insertion: Curves
-    deletion: Curves
+    insertion: ResponseCurves
+    deletion: ResponseCurves
 
 
 class Stage(NamedTuple):
     """Patches in the order they were picked (-1 after the last), the response after each (NaN: unknown), the number."""
 
     picked: Orders
-    responses: Curves
+    responses: ResponseCurves
     number: Int[Tensor, " cases"]
 
 
@@ -168,7 +168,7 @@ def complete_curves(
     clean: Float[Tensor, " cases"],
     *,
     stride: int,
-) -> tuple[Curves, Curves]:
+) -> tuple[ResponseCurves, ResponseCurves]:
     """MR_ins and MR_del along the whole order: the responses that the search measured, and the missing ones run now."""
     patches, inserted = order.shape[1], insertion.number[:, None]
     ranks = patch_ranks(order, torch.full_like(insertion.number, patches))
@@ -184,7 +184,7 @@ def complete_curves(
     return fill_gaps(ins), fill_gaps(dele)
 
 
-def fill_gaps(curves: Curves) -> Curves:
+def fill_gaps(curves: ResponseCurves) -> ResponseCurves:
     """NaN replaced by linear interpolation between the known neighbors.
 
     >>> fill_gaps(torch.tensor([[0.0, torch.nan, 1.0]]))

@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn.functional import interpolate
 
 from seewhy.errors import OptionError
-from seewhy.models.classifier import Classifier, Score
+from seewhy.models.classifier import Classifier, ScoreKind
 from seewhy.models.vit import ViT
 from seewhy.ops.windows import pixel_grid
 
@@ -16,9 +16,9 @@ def masked_scores(
     images: Float[Tensor, "#masks colors height width"],
     reference: Float[Tensor, "colors height width"],
     masks: Float[Tensor, "masks rows cols"],
-    wanted: Int[Tensor, "#masks classes"],
+    classes: Int[Tensor, "#masks classes"],
     *,
-    kind: Score,
+    kind: ScoreKind,
 ) -> Float[Tensor, "masks classes"]:
     """Scores of images where a mask is 1 and the reference where it is 0; coarse masks cover blocks of pixels."""
     shares = masks.unsqueeze(1)
@@ -26,7 +26,7 @@ def masked_scores(
         shares = interpolate(shares, size=images.shape[-2:], mode="nearest-exact")
     with torch.no_grad():
         logits = model.logits(torch.lerp(reference, images, shares))
-        return model.scores(logits, wanted.expand(len(masks), -1), kind=kind)
+        return model.scores(logits, classes.expand(len(masks), -1), kind=kind)
 
 
 def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
@@ -38,13 +38,13 @@ def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
     return grid, grid
 
 
-def jobs(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
+def mask_batches(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
     """Pairs of an image and a batch of masks, in chunks that fit the model: for many masks of one image."""
     parts = torch.arange(masks, device=model.device).split(model.chunk)
     return [(image, part) for image in range(images) for part in parts]
 
 
-def pairs(model: Classifier, images: int, masks: int) -> list[tuple[Int[Tensor, " pairs"], Int[Tensor, " pairs"]]]:
-    """All pairs of an image and a mask, in chunks that fit the model, across images: for few masks of each."""
-    everything = torch.arange(images * masks, device=model.device).split(model.chunk)
-    return [(each // masks, each % masks) for each in everything]
+def image_mask_pairs(model: Classifier, images: int, masks: int) -> list[tuple[Int[Tensor, " pairs"], Int[Tensor, " pairs"]]]:
+    """All image_mask_pairs of an image and a mask, in chunks that fit the model, across images: for few masks of each."""
+    indices = torch.arange(images * masks, device=model.device).split(model.chunk)
+    return [(each // masks, each % masks) for each in indices]

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from seewhy.models.classifier import Classifier, Score
+from seewhy.models.classifier import Classifier, ScoreKind
 from seewhy.models.vit import ViT
 from seewhy.runtime.chunks import in_chunks
 from seewhy.runtime.progress import track
@@ -23,8 +23,8 @@ def mosaic(model: Classifier, images: Images, references: Images, grid: tuple[in
     embedding anything twice.
     """
     if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model):
-        return _of_tokens(model, images, references)
-    return _of_pixels(model, images, references, grid)
+        return _compose_tokens(model, images, references)
+    return _compose_pixels(model, images, references, grid)
 
 
 def mosaic_scores(
@@ -35,7 +35,7 @@ def mosaic_scores(
     shown: Bool[Tensor, "patches patches"],
     *,
     grid: tuple[int, int],
-    score: Score,
+    score: ScoreKind,
 ) -> Maps:
     """At each patch, the class scores of the image with only the patches in its row of `shown`."""
     show = mosaic(model, images, references, grid)
@@ -88,17 +88,17 @@ def fused_logits(model: ViT, tokens: Tokens) -> Logits:
     return model.read_out(tokens)
 
 
-def _of_tokens(model: ViT, images: Images, references: Images) -> Mosaic:
+def _compose_tokens(model: ViT, images: Images, references: Images) -> Mosaic:
     with torch.no_grad():
-        tokens, neutral = model.embed(images), model.embed(references)
+        tokens, reference_tokens = model.embed(images), model.embed(references)
 
     def run(case: Tensor, shown: Shown) -> Logits:
-        return fused_logits(model, torch.where(token_masks(shown, model), tokens[case], neutral[case]))
+        return fused_logits(model, torch.where(token_masks(shown, model), tokens[case], reference_tokens[case]))
 
     return _chunked(model, run)
 
 
-def _of_pixels(model: Classifier, images: Images, references: Images, grid: tuple[int, int]) -> Mosaic:
+def _compose_pixels(model: Classifier, images: Images, references: Images, grid: tuple[int, int]) -> Mosaic:
     def run(case: Tensor, shown: Shown) -> Logits:
         return model.logits(torch.where(pixel_masks(shown, grid, images), images[case], references[case]))
 

@@ -57,10 +57,10 @@ def find_order(
         return search_cases(on_blur, on_black, ranking, clean, budget=FAST if fast else EXACT, **options)
 
     if not (fast and isinstance(model, ViT) and embeds_by_patch(model)):
-        return better([search(ranking) for ranking in rankings])
+        return best_per_case([search(ranking) for ranking in rankings])
     inputs = model, images, references, classes, (on_blur, on_black)
-    result = better([search_by_surrogate(*inputs, ranking, clean, **options) for ranking in rankings])
-    return better([result, search(rankings[0])]) if (_area(result) < POOR).any() else result
+    result = best_per_case([search_by_surrogate(*inputs, ranking, clean, **options) for ranking in rankings])
+    return best_per_case([result, search(rankings[0])]) if (_area(result) < POOR).any() else result
 
 
 def class_probability(model: Classifier, images: Images, classes: Classes) -> Float[Tensor, " cases"]:
@@ -76,7 +76,7 @@ def _responder(
     return lambda case, shown: model.scores(show(case, shown), classes[case], kind="prob").squeeze(1)  # MR  Eq. 1
 
 
-def better(results: list[SearchResult]) -> SearchResult:
+def best_per_case(results: list[SearchResult]) -> SearchResult:
     """For every case the result with the largest insertion minus deletion, by its own curves."""
     if len(results) == 1:
         return results[0]

@@ -16,7 +16,7 @@ from torch import Tensor
 from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import GRAPH, Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
-from seewhy.ops.perturb import blend, spread_matrices
+from seewhy.ops.perturb import blend, upsampling_matrices
 from seewhy.types import Images, Targets
 
 FP16_SCALE = 2.0**10  # gradient scaling: small gradients of probabilities would underflow in float16
@@ -54,7 +54,7 @@ def masked_probabilities(
     cases, points = masks.shape[:2]
     kinds = torch.zeros(points, dtype=torch.long) if kinds is None else kinds
     kinds, cells = kinds.to(images.device), masks.detach().flatten(0, 1)
-    rows, cols = spread_matrices(cells, (images.shape[-2], images.shape[-1]), offset=offset, sigma=sigma)
+    rows, cols = upsampling_matrices(cells, (images.shape[-2], images.shape[-1]), offset=offset, sigma=sigma)
     scale = FP16_SCALE / max(float(weights.abs().max()), 1e-12) if _precision.get() == "fp16" else 1.0
 
     def respond(index: Tensor) -> tuple[Tensor, Tensor]:

@@ -12,7 +12,7 @@ from torch import Tensor
 from seewhy.models.vit import ViT
 from seewhy.types import Images, Tokens
 
-KEPT = 2  # reference runs per model
+CACHED_RUNS = 2  # reference runs per model
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def reference_run(model: ViT, reference: Images) -> RecordedRun:
         if stored == fingerprint and _same(image, reference, run.tokens[0]):
             return run
     run = record_run(model, reference, stop=len(model.blocks))
-    known[:] = [(fingerprint, reference.clone(), run), *known[: KEPT - 1]]
+    known[:] = [(fingerprint, reference.clone(), run), *known[: CACHED_RUNS - 1]]
     return run
 
 

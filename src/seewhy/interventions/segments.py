@@ -24,7 +24,7 @@ class Segments:
         """The masks that keep the parts that are present."""
         return present[:, self.labels]
 
-    def paint(self, values: Float[Tensor, "classes parts"]) -> Float[Tensor, "classes rows cols"]:
+    def to_map(self, values: Float[Tensor, "classes parts"]) -> Float[Tensor, "classes rows cols"]:
         """A value for every part, where the part is."""
         return values[:, self.labels]
 

@@ -25,10 +25,10 @@ from seewhy.ops.references import OneImage
 from seewhy.ops.windows import patch_cells, window_cells
 from seewhy.types import Images, Logits
 
-Placeholders = Literal["one", "all"]  # black images to resume with: one, or as many as there are states
-MANY = 5  # stages come in fours, blocks in greater numbers
+PlaceholderCount = Literal["one", "all"]  # black images to resume with: one, or as many as there are states
+MIN_REPEATS = 5  # stages come in fours, blocks in greater numbers
 
-State = list[Tensor]  # the feature maps that pass between two blocks; one, except in a dense block
+BlockState = list[Tensor]  # the feature maps that pass between two blocks; one, except in a dense block
 
 
 def spliced_logits(
@@ -45,15 +45,15 @@ def spliced_logits(
     The cut is after `block`, or after the last block before it whose state fully determines the logits.
     """
     block = last_complete_cut(model, block)
-    neutral = state_after(model, reference, block)
-    channels_last = is_channels_last(model.module, neutral[0])
-    rows, cols = neutral[0].shape[1:3] if channels_last else neutral[0].shape[2:]
+    reference_state = state_after(model, reference, block)
+    channels_last = is_channels_last(model.module, reference_state[0])
+    rows, cols = reference_state[0].shape[1:3] if channels_last else reference_state[0].shape[2:]
     cells = window_cells(windows, patch_cells(grid, (rows, cols))).to(images.device)
     cells = cells.unsqueeze(3 if channels_last else 1)
     for image in images:
         source, parts = state_after(model, image[None], block), []
         for part in cells.split(model.chunk):
-            spliced = [torch.where(part, x, x_0) for x, x_0 in zip(source, neutral, strict=True)]  # Eq. 2
+            spliced = [torch.where(part, x, x_0) for x, x_0 in zip(source, reference_state, strict=True)]  # Eq. 2
             parts.append(resume(model, spliced, block))
         yield torch.cat(parts)
 
@@ -87,7 +87,7 @@ def find_blocks(module: nn.Module, run: Callable[[], Any]) -> list[nn.Module]:
             handle.remove()
     made_here = [layer for layer in ran if layer is not module and _is_block(layer)]
     often = Counter(type(layer) for layer in made_here)
-    candidates = [layer for layer in made_here if often[type(layer)] >= MANY]
+    candidates = [layer for layer in made_here if often[type(layer)] >= MIN_REPEATS]
     inner = {part for layer in candidates for part in layer.modules() if part is not layer}
     blocks = [layer for layer in candidates if layer not in inner]
     return blocks or [layer for layer in ran if isinstance(layer, nn.Conv2d)]
@@ -99,21 +99,21 @@ def _is_block(layer: nn.Module) -> bool:
     return own and any(isinstance(part, (nn.Conv2d, nn.Linear)) for part in layer.modules() if part is not layer)
 
 
-def state_after(model: Classifier, images: Images, block: int) -> State:
+def state_after(model: Classifier, images: Images, block: int) -> BlockState:
     """The state after a number of blocks; 0 is the input of the first."""
-    caught: State = []
+    caught: BlockState = []
 
-    def catch(state: State) -> State:
+    def catch(state: BlockState) -> BlockState:
         caught[:] = [part.clone() for part in state]
         return state
 
-    with passing(network_blocks(model), block, catch):
+    with replaced_state(network_blocks(model), block, catch):
         model.forward(model.normalize(images))
     model.count(forwards=len(images))
     return caught
 
 
-def resume(model: Classifier, state: State, block: int) -> Logits:
+def resume(model: Classifier, state: BlockState, block: int) -> Logits:
     """Logits from a state; the blocks before it run for one black placeholder image.
 
     Networks that shape later tensors by the number of input images get as many placeholders.
@@ -121,11 +121,11 @@ def resume(model: Classifier, state: State, block: int) -> Logits:
     return _resume(model, state, block, _complete_with(model, block) or "one")
 
 
-def _resume(model: Classifier, state: State, block: int, placeholders: Placeholders) -> Logits:
+def _resume(model: Classifier, state: BlockState, block: int, placeholders: PlaceholderCount) -> Logits:
     blocks, rows = network_blocks(model), len(state[0])
     number = 1 if placeholders == "one" else rows
     black = torch.zeros(number, model.channels, *model.image_size, device=state[0].device, dtype=state[0].dtype)
-    with passing(blocks, block, lambda _: state):
+    with replaced_state(blocks, block, lambda _: state):
         logits = model.as_logits(model.forward(model.normalize(black)))
     before = block / len(blocks)
     model.count(forwards=number * before + rows * (1 - before))
@@ -133,7 +133,7 @@ def _resume(model: Classifier, state: State, block: int, placeholders: Placehold
 
 
 @contextmanager
-def passing(blocks: list[nn.Module], block: int, change: Callable[[State], State]) -> Iterator[None]:
+def replaced_state(blocks: list[nn.Module], block: int, change: Callable[[BlockState], BlockState]) -> Iterator[None]:
     """Inside the context, the state after `block` blocks is replaced by `change(state)`."""
 
     def enter(_layer: nn.Module, inputs: tuple) -> tuple:
@@ -161,16 +161,16 @@ def last_complete_cut(model: Classifier, block: int) -> int:
     raise UnsupportedModel(f"{model.name} has no cut before block {block + 1} whose state fully determines the logits")
 
 
-def _complete_with(model: Classifier, block: int) -> Placeholders | None:
+def _complete_with(model: Classifier, block: int) -> PlaceholderCount | None:
     """With which placeholders the network resumes to the right logits; None if with neither."""
     known = model.cache.setdefault("complete cuts", {})
     if block not in known:
-        ways: tuple[Placeholders, ...] = ("one", "all")
+        ways: tuple[PlaceholderCount, ...] = ("one", "all")
         known[block] = next((way for way in ways if _resumes(model, block, way)), None)
     return known[block]
 
 
-def _resumes(model: Classifier, block: int, placeholders: Placeholders) -> bool:
+def _resumes(model: Classifier, block: int, placeholders: PlaceholderCount) -> bool:
     images = _random_images(model)
     expected = model.as_logits(model.forward(model.normalize(images)))
     try:

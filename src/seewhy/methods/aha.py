@@ -37,7 +37,7 @@ from seewhy.explainers.network import AHAExplainer, Reading
 from seewhy.interventions.perturbed import hard_objective
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
-from seewhy.ops.perturb import reference_images
+from seewhy.ops.perturb import aha_reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
@@ -46,9 +46,9 @@ from seewhy.types import Attribution, Images, Targets
 
 GRIDS = (14, 7, 28)  # regions per side, in turn, as far as the image is large enough
 AUTO_STEPS, PATIENCE = 30, 3  # of refine_steps="auto"
-POINTS = 4  # of each curve of the true objective
-COPIED = 60_000_000  # parameters in copies of the decoder
-SMALL = (56, 56)  # size of the maps after each step of refinement, which are only looked at
+OBJECTIVE_POINTS = 4  # of each curve of the true objective
+MAX_COPIED = 60_000_000  # parameters in copies of the decoder
+PATH_SIZE = (56, 56)  # size of the maps after each step of refinement, which are only looked at
 
 
 @register_method("aha", paper="schinagl2026", optimizes=True, may_refuse=True)
@@ -116,7 +116,7 @@ class Case(NamedTuple):
 
 def group_size(decoder: torch.nn.Module) -> int:
     """Cases that are refined at once, each with a copy of the decoder."""
-    return max(1, min(16, COPIED // sum(parameter.numel() for parameter in decoder.parameters())))
+    return max(1, min(16, MAX_COPIED // sum(parameter.numel() for parameter in decoder.parameters())))
 
 
 def refined_maps(
@@ -129,7 +129,7 @@ def refined_maps(
     decoders = [copy.deepcopy(trained.decoder).eval().requires_grad_() for _ in cases]
     optimizers = [torch.optim.AdamW(each.parameters(), lr=learning_rate, weight_decay=0.0) for each in decoders]
     best = torch.stack([case.map_of(trained.decoder).detach() for case in cases])
-    path = best.new_zeros(len(cases), steps + 1, *SMALL)
+    path = best.new_zeros(len(cases), steps + 1, *PATH_SIZE)
     objective = best.new_full((len(cases), steps + 1), torch.nan)
     active = list(range(len(cases)))
     for step in range(steps + 1):
@@ -137,7 +137,7 @@ def refined_maps(
         finite = maps.flatten(1).isfinite().all(dim=1)
         value = true_objective(trained, [cases[i] for i in active], maps.detach()).to(objective)
         objective[active, step] = value.where(finite, torch.nan)
-        path[active, step:] = shrink_maps(maps.detach().float().unsqueeze(1), SMALL)
+        path[active, step:] = shrink_maps(maps.detach().float().unsqueeze(1), PATH_SIZE)
         stop = report_step(Step(step, steps, objective[:, step], path[:, step]))
         first = objective[active].nan_to_num(-torch.inf).argmax(dim=1).tolist()  # the best step so far of each
         for row, i in enumerate(active):
@@ -152,7 +152,7 @@ def refined_maps(
             torch.nn.utils.clip_grad_norm_(decoders[i].parameters(), 1.0)
             optimizers[i].step()
             optimizers[i].zero_grad()
-    path[:, -1] = shrink_maps(best.float().unsqueeze(1), SMALL)[:, 0]
+    path[:, -1] = shrink_maps(best.float().unsqueeze(1), PATH_SIZE)[:, 0]
     return best, path, objective
 
 
@@ -172,8 +172,10 @@ def soft_loss(trained: AHAExplainer, cases: list[Case], maps: Tensor, step: int,
 def true_objective(trained: AHAExplainer, cases: list[Case], maps: Tensor) -> Float[Tensor, " cases"]:
     """Insertion minus deletion with hard masks, over the references of the training."""
     images, targets = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:2])
-    references = torch.stack([reference_images(images, name) for name in dict.fromkeys(trained.config.loss.references)])
-    fractions = maps.new_tensor(evenly_spaced(POINTS, endpoints=False))
+    references = torch.stack(
+        [aha_reference_images(images, name) for name in dict.fromkeys(trained.config.loss.references)]
+    )
+    fractions = maps.new_tensor(evenly_spaced(OBJECTIVE_POINTS, endpoints=False))
     return hard_objective(trained.model, images, references, maps, targets[:, 0], fractions)
 
 

@@ -73,7 +73,7 @@ def _run(
 ) -> Float[Tensor, "rows outputs"]:
     tokens = tokens.expand(len(factors), -1, -1)
     for block in model.blocks:
-        tokens = block.feed(_attend(block, tokens, factors))
+        tokens = block.feed_forward(_attend(block, tokens, factors))
     model.count(forwards=len(factors))
     return model.read_out(tokens)
 

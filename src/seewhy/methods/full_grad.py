@@ -4,7 +4,7 @@
 |---------------------|------------|------------------------------------------|
 | ∇_x f ⊙ x           | input_term | batch classes 3 height width             |
 | f^b(x) = ∇_b f ⊙ b  | terms      | batch classes channels rows cols, by layer |
-| ψ                   | rescale    |                                          |
+| ψ                   | normalized_sum    |                                          |
 
 The score of a network of ReLUs is exactly Σ x ∂f/∂x + Σ b ∂f/∂b. Batch normalization has an
 implicit bias: β - γ μ / √(σ² + ε).
@@ -36,7 +36,7 @@ def full_grad(model: Classifier, images: Images, targets: Targets) -> Maps:
     """Gradient times input plus the gradients of all biases with positions, each rescaled, summed over layers."""
     terms = bias_terms(model, images, targets)
     size = (images.shape[-2], images.shape[-1])
-    return torch.stack([resize_maps(rescale(term), size) for term in terms]).sum(dim=0)
+    return torch.stack([resize_maps(normalized_sum(term), size) for term in terms]).sum(dim=0)
 
 
 def bias_terms(model: Classifier, images: Images, targets: Targets) -> list[Float[Tensor, "b k channels rows cols"]]:
@@ -84,7 +84,7 @@ def layers_with_bias(network: nn.Module) -> Iterator[tuple[nn.Module, Tensor]]:
             )
 
 
-def rescale(terms: Float[Tensor, "b k channels rows cols"]) -> Float[Tensor, "b k rows cols"]:
+def normalized_sum(terms: Float[Tensor, "b k channels rows cols"]) -> Float[Tensor, "b k rows cols"]:
     """ψ: absolute values, from 0 to 1 within each image and class, summed over channels."""
     sizes = terms.abs()
     low, high = sizes.amin(dim=(2, 3, 4), keepdim=True), sizes.amax(dim=(2, 3, 4), keepdim=True)

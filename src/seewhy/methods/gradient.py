@@ -17,7 +17,7 @@ in the middle. The same holds for all methods that backpropagate to the pixels.
 
 from typing import Literal
 
-from seewhy.models.classifier import Classifier, Unit
+from seewhy.models.classifier import Classifier, GradientUnit
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
@@ -29,7 +29,7 @@ def gradient(
     targets: Targets,
     *,
     channels: Literal["sum", "max"] = "sum",
-    unit: Unit = "pixel",
+    unit: GradientUnit = "pixel",
 ) -> Maps:
     """Gradient of the class logit with respect to the pixels."""
     images = images.detach().requires_grad_()

@@ -19,7 +19,7 @@ from typing import Literal
 from seewhy.backward.guided import guided
 from seewhy.backward.rules import RECTIFIERS, SMOOTH, Rules, named
 from seewhy.errors import UnsupportedModel
-from seewhy.models.classifier import Classifier, Unit
+from seewhy.models.classifier import Classifier, GradientUnit
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
 
@@ -31,7 +31,7 @@ def guided_backprop(
     targets: Targets,
     *,
     activations: Literal["relu", "all"] = "relu",
-    unit: Unit = "pixel",
+    unit: GradientUnit = "pixel",
 ) -> Maps:
     """Gradient of the class logit through ReLUs that backpropagate positive gradients only."""
     names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH

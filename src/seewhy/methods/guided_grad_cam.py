@@ -18,7 +18,7 @@ from torch import Tensor
 from seewhy.backward.guided import guided
 from seewhy.backward.rules import RECTIFIERS, SMOOTH, Rules, named
 from seewhy.errors import UnsupportedModel
-from seewhy.models.classifier import Classifier, Unit
+from seewhy.models.classifier import Classifier, GradientUnit
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets
@@ -32,7 +32,7 @@ def guided_grad_cam(
     *,
     activations: Literal["relu", "all"] = "relu",
     resize: Literal["bilinear", "nearest"] = "bilinear",
-    unit: Unit = "pixel",
+    unit: GradientUnit = "pixel",
 ) -> Maps:
     """Guided Backpropagation times Grad-CAM, at the resolution of the image."""
     names = RECTIFIERS if activations == "relu" else RECTIFIERS + SMOOTH

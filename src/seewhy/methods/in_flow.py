@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from seewhy.models.vit import ViT
-from seewhy.ops.attention import flow, head_importance, normalize_rows, positive
+from seewhy.ops.attention import flow, head_importance, normalize_rows, safe_divisor
 from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets, Tokens, Weights
 
@@ -50,7 +50,7 @@ def _run(model: ViT, images: Images) -> list[Step]:
     tokens, passed = model.embed(images), []
     for block in model.blocks:
         middle, weights = block.attend(tokens, block.norm1(tokens))
-        leaving = block.feed(middle)
+        leaving = block.feed_forward(middle)
         passed.append(Step(tokens, middle, leaving, weights))
         tokens = leaving
     model.count(forwards=len(images))
@@ -69,8 +69,8 @@ def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> 
     carried, added = _parts(step.entering, step.middle)  # a1, b1
     first = attention * added.unsqueeze(-2) + carried.diag_embed()  # residual 1: b1 scales columns
     carried, added = _parts(step.middle, step.leaving)  # a2, b2
-    growth = added / positive(carried)
-    growth = growth / positive(growth.sum(dim=-1, keepdim=True))
+    growth = added / safe_divisor(carried)
+    growth = growth / safe_divisor(growth.sum(dim=-1, keepdim=True))
     second = (growth * added + carried).diag_embed()  # residual 2
     return normalize_rows(first @ second)
 
@@ -78,5 +78,5 @@ def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> 
 def _parts(before: Tokens, after: Tokens) -> tuple[Tensor, Tensor]:
     """Norms of what a residual connection carries over and of what it adds, summing to one, `batch 1 tokens`."""
     carried, added = before.detach().norm(dim=-1), (after - before).detach().norm(dim=-1)
-    whole = positive(carried + added)
+    whole = safe_divisor(carried + added)
     return (carried / whole).unsqueeze(1), (added / whole).unsqueeze(1)

@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.interventions.masked import jobs, masked_scores
+from seewhy.interventions.masked import mask_batches, masked_scores
 from seewhy.interventions.segments import image_segments
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
@@ -51,7 +51,7 @@ def lime(
     segments = [image_segments(model, image, grid=grid, superpixels=superpixels) for image in images]
     present = [draw_samples(samples, each.count, seed).to(images) for each in segments]
     scores = images.new_zeros(len(images), samples, targets.shape[1])
-    for index, part in track(jobs(model, len(images), samples), "lime"):
+    for index, part in track(mask_batches(model, len(images), samples), "lime"):
         masks = segments[index].masks(present[index][part])
         responses = masked_scores(model, images[[index]], replacement, masks, targets[[index]], kind=score)
         scores[index, part] = responses.to(scores)
@@ -60,7 +60,7 @@ def lime(
         distance = 1 - drawn.mean(dim=1).sqrt()  # cosine distance to all patches present
         closeness = torch.exp(-distance.square() / kernel_width**2).sqrt()  # π_x(z)  section 3.4
         weights = fit_ridge(drawn.double(), own.double()[None], closeness.double(), ridge)[0]
-        maps.append(each.paint(weights.to(images).T))
+        maps.append(each.to_map(weights.to(images).T))
     return torch.stack(maps)
 
 

@@ -88,13 +88,13 @@ def epsilon_rules(epsilon: float) -> dict[str, Rule]:
 
 
 def zplus_rules(epsilon: float, image: Tensor, low: Tensor, high: Tensor) -> dict[str, Rule]:
-    box = Box(image, low, high)
+    box = ConvolutionRules(image, low, high)
     rules = named(pass_on, *RECTIFIERS, *SMOOTH, *GATES) | named(pool, *POOLS)
     return epsilon_rules(epsilon) | rules | {"conv2d": box.convolve, "batch_norm": box.fold, "add": residual}
 
 
 @dataclass(frozen=True)
-class Linear:
+class RecordedConvolution:
     """A convolution that has just run, with everything needed to run it again with other weights."""
 
     run: Callable[[Tensor, Tensor], Tensor]  # without bias
@@ -103,7 +103,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Box:
+class ConvolutionRules:
     """The convolution rules; the pixels of `image` are between `low` and `high`."""
 
     image: Tensor
@@ -114,7 +114,7 @@ class Box:
         self, function: Callable, inputs: Tensor, weight: Tensor, bias: Any = None, *args: Any, **kwargs: Any
     ) -> Tensor:
         values = function(inputs, weight, bias, *args, **kwargs)
-        layer = Linear(lambda x, w: function(x, w, None, *args, **kwargs), inputs, weight)
+        layer = RecordedConvolution(lambda x, w: function(x, w, None, *args, **kwargs), inputs, weight)
         result = self.share(values, layer)
         result.layer = layer  # type: ignore[attr-defined]  # for a subsequent batch norm
         return result
@@ -127,10 +127,10 @@ class Box:
             return surrogate(values, inputs * constant_ratio(values, inputs))
         zero, one = torch.zeros_like(mean), torch.ones_like(mean)
         scale = (function(one[None], mean, var, *args, **kwargs) - function(zero[None], mean, var, *args, **kwargs))[0]
-        folded = Linear(layer.run, layer.inputs, layer.weight * scale.view(-1, 1, 1, 1))
+        folded = RecordedConvolution(layer.run, layer.inputs, layer.weight * scale.view(-1, 1, 1, 1))
         return self.share(values, folded)
 
-    def share(self, values: Tensor, layer: Linear) -> Tensor:
+    def share(self, values: Tensor, layer: RecordedConvolution) -> Tensor:
         up, down = layer.weight.clamp(min=0), layer.weight.clamp(max=0)
         if layer.inputs is self.image:  # z^B
             parts = layer.run(self.image, layer.weight) - layer.run(self.low, up) - layer.run(self.high, down)

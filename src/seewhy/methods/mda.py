@@ -55,7 +55,7 @@ ByPatch = Float[ndarray, " patches"]
 # Sec. 3, for one image and one class
 
 
-class Published(NamedTuple):
+class MDAResult(NamedTuple):
     """A_γ of every patch, the order I, the number C of patches found by insertion, and the curves."""
 
     magnitudes: ByPatch
@@ -74,7 +74,7 @@ def mda_algorithm(
     insert_until: float = 0.9,
     gamma: float = 0.0,
     kappa: float = 0.005,
-) -> Published:
+) -> MDAResult:
     """The published algorithm; `ranking` lists all patches, most promising first (Sec. 3.4)."""
     N = len(ranking)
 
@@ -109,7 +109,7 @@ def mda_algorithm(
     dense = dense * sparse.max() / dense.max()
     magnitudes = np.zeros(N)
     magnitudes[I] = (1 - gamma) * sparse + gamma * dense  # A_γ  Eq. 12
-    return Published(magnitudes, I, len(inserted), MR_ins, MR_del)
+    return MDAResult(magnitudes, I, len(inserted), MR_ins, MR_del)
 
 
 def fit_density(mean: Float[ndarray, " points"]) -> Float[ndarray, " points"]:

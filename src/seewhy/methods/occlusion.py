@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from seewhy.interventions.masked import cell_grid, masked_scores, pairs
+from seewhy.interventions.masked import cell_grid, masked_scores, image_mask_pairs
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
@@ -48,7 +48,7 @@ def occlusion(
     with torch.no_grad():
         whole = model.scores(model.logits(images), targets, kind=score)
     drops = whole.new_zeros(*targets.shape, len(rows) * len(cols))
-    for index, part in track(pairs(model, len(images), drops.shape[-1]), "occlusion"):
+    for index, part in track(image_mask_pairs(model, len(images), drops.shape[-1]), "occlusion"):
         occluded = rows[part // len(cols), :, None] & cols[part % len(cols), None, :]
         visible = 1 - occluded.to(images)
         scores = masked_scores(model, images[index], replacement, visible, targets[index], kind=score)

@@ -39,9 +39,9 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
-    REFERENCES,
+    AHA_REFERENCES,
+    aha_reference_images,
     pool_cells,
-    reference_images,
     sample_offset,
     soft_masks,
 )
@@ -87,7 +87,7 @@ def refine(
     the edges of the image (0: none).
     """
     _check_lattices(lattice, grids, min(images.shape[-2:]))
-    sweep = Sweep(model, images, targets, points=points, sigma=sigma)
+    sweep = SoftSweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(base(model, images, targets).maps.to(images), sweep.size)
     start = ranks_of(before.flatten(0, 1), lattice) * score_range
     schedule = [
@@ -106,7 +106,7 @@ def refine(
 
 
 def optimize(
-    sweep: "Sweep",
+    sweep: "SoftSweep",
     start: Lattice,
     schedule: list[tuple[int, float]],
     *,
@@ -136,7 +136,7 @@ def optimize(
     return path, objective
 
 
-def best_of(sweep: "Sweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor, "batch classes"]]:
+def best_of(sweep: "SoftSweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor, "batch classes"]]:
     """The best of several maps for every image and class, and its gain over the first."""
     objectives = torch.stack([sweep.hard_objective(each) for each in candidates])  # candidates batch classes
     best = objectives.argmax(dim=0)[None, ..., None, None]
@@ -144,20 +144,20 @@ def best_of(sweep: "Sweep", candidates: list[Maps]) -> tuple[Maps, Float[Tensor,
     return maps[0], objectives.amax(dim=0) - objectives[0]
 
 
-class Sweep:
+class SoftSweep:
     """Deletion and insertion of every case (an image and a class) with every reference."""
 
     def __init__(self, model: Classifier, images: Images, targets: Targets, *, points: int, sigma: float) -> None:
         self.model, self.shape, self.sigma = model, targets.shape, sigma
         self.size = (images.shape[-2], images.shape[-1])
         self.images, self.targets = images.repeat_interleave(targets.shape[1], dim=0), targets.reshape(-1, 1)
-        self.references = torch.stack([reference_images(self.images, name) for name in REFERENCES])
-        self.fractions = images.new_tensor(evenly_spaced(points, endpoints=False) * len(REFERENCES))
-        self.kinds = torch.arange(len(REFERENCES)).repeat_interleave(points).repeat(2)
+        self.references = torch.stack([aha_reference_images(self.images, name) for name in AHA_REFERENCES])
+        self.fractions = images.new_tensor(evenly_spaced(points, endpoints=False) * len(AHA_REFERENCES))
+        self.kinds = torch.arange(len(AHA_REFERENCES)).repeat_interleave(points).repeat(2)
         self.weights = torch.cat([torch.ones_like(self.fractions), -torch.ones_like(self.fractions)])
         self.weights = self.weights.unsqueeze(1) / len(self.fractions)
 
-    def of(self, cases: Int[Tensor, " some"]) -> "Sweep":
+    def of(self, cases: Int[Tensor, " some"]) -> "SoftSweep":
         """The sweep of a subset of the cases."""
         part = copy.copy(self)
         part.images, part.references, part.targets = self.images[cases], self.references[:, cases], self.targets[cases]
@@ -198,7 +198,7 @@ class Sweep:
 
     def hard_objective(self, maps: Maps) -> Float[Tensor, "batch classes"]:
         """Insertion minus deletion with hard masks of pixels, as metrics compute it."""
-        once = self.fractions[: len(self.fractions) // len(REFERENCES)]
+        once = self.fractions[: len(self.fractions) // len(AHA_REFERENCES)]
         flat = maps.flatten(0, 1)
         objective = hard_objective(self.model, self.images, self.references, flat, self.targets[:, 0], once)
         return objective.view(self.shape)

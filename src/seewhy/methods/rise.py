@@ -23,7 +23,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import interpolate
 
-from seewhy.interventions.masked import jobs, masked_scores
+from seewhy.interventions.masked import mask_batches, masked_scores
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
@@ -50,7 +50,7 @@ def rise(
     drawn = RandomMasks(samples, grid, keep, size=model.image_size, seed=seed)
     shape = (*targets.shape, *model.image_size)
     first, second = (images.new_zeros(shape, dtype=torch.float64) for _ in range(2))
-    for index, part in track(jobs(model, len(images), samples), "rise"):
+    for index, part in track(mask_batches(model, len(images), samples), "rise"):
         masks = drawn.build(part.cpu()).to(images)
         scores = masked_scores(model, images[[index]], replacement, masks, targets[[index]], kind=score) / keep
         first[index] += torch.einsum("nk,nhw->khw", scores.to(masks), masks)

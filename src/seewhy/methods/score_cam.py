@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.interventions.masked import masked_scores, pairs
+from seewhy.interventions.masked import masked_scores, image_mask_pairs
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import one_color
 from seewhy.ops.resize import resize_maps, unit_range
@@ -44,7 +44,7 @@ def score_cam(
     features = highest_variance(model.split(images).features.detach(), max_channels)
     replacement = one_color(images, model.mean)[0]
     scores = features.new_zeros(*targets.shape, features.shape[1])
-    for index, part in track(pairs(model, len(images), features.shape[1]), "score_cam"):
+    for index, part in track(image_mask_pairs(model, len(images), features.shape[1]), "score_cam"):
         large = resize_maps(features[index, part].unsqueeze(1).to(images), model.image_size)
         masks = unit_range(large).squeeze(1)  # H_l^k
         logits = masked_scores(model, images[index], replacement, masks, targets[index], kind="logit")

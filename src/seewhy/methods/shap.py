@@ -21,9 +21,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from seewhy.interventions.masked import jobs, masked_scores
+from seewhy.interventions.masked import mask_batches, masked_scores
 from seewhy.interventions.segments import Segments, image_segments
-from seewhy.models.classifier import Classifier, Score
+from seewhy.models.classifier import Classifier, ScoreKind
 from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
@@ -56,8 +56,8 @@ def shap(
         scores = order_scores(model, image, replacement[0], targets[index], segments, ranks, kind=score)
         gains = marginal_gains(scores[None], empty[index, None], full[index, None], ranks)[0]
         error = gains.std(dim=0) / samples**0.5 if samples > 1 else torch.full_like(gains[0], torch.nan)
-        maps.append(segments.paint(gains.mean(dim=0).T))  # φ_i, over sampled orders
-        errors.append(segments.paint(error.T))
+        maps.append(segments.to_map(gains.mean(dim=0).T))  # φ_i, over sampled orders
+        errors.append(segments.to_map(error.T))
     return Attribution(torch.stack(maps), {"standard_error": torch.stack(errors)})
 
 
@@ -65,19 +65,19 @@ def order_scores(
     model: Classifier,
     image: Float[Tensor, "3 height width"],
     replacement: Float[Tensor, "3 height width"],
-    wanted: Int[Tensor, " classes"],
+    classes: Int[Tensor, " classes"],
     segments: Segments,
     ranks: Int[Tensor, "orders patches"],
     *,
-    kind: Score,
+    kind: ScoreKind,
 ) -> Float[Tensor, "orders steps classes"]:
     """v(S) along every order, without its two ends."""
     steps = segments.count - 1
     parts = []
-    for _, part in jobs(model, 1, len(ranks) * steps):
+    for _, part in mask_batches(model, 1, len(ranks) * steps):
         order, step = part // steps, part % steps + 1
         masks = segments.masks((ranks[order] < step[:, None]).to(image))
-        parts.append(masked_scores(model, image[None], replacement, masks, wanted[None], kind=kind))
+        parts.append(masked_scores(model, image[None], replacement, masks, classes[None], kind=kind))
     return torch.cat(parts).unflatten(0, (len(ranks), steps))
 
 

@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.models.classifier import Classifier, Unit
+from seewhy.models.classifier import Classifier, GradientUnit
 from seewhy.registry import register_method
 from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
@@ -33,7 +33,7 @@ def smooth_grad(
     samples: Annotated[int, at_least(1)] = 50,
     noise: Annotated[float, at_least(0)] = 0.15,
     channels: Literal["sum", "max"] = "sum",
-    unit: Unit = "pixel",
+    unit: GradientUnit = "pixel",
     seed: int = 0,
 ) -> Maps:
     """Gradient of the class logit, averaged over copies of the image with Gaussian noise."""

@@ -44,26 +44,26 @@ def tis(
 ) -> Maps:
     """Mean class probability over the token masks that keep a patch."""
     maps = [
-        _explain(model, image, target, masks=masks, keep=keep, seed=seed)
+        _token_scores(model, image, target, masks=masks, keep=keep, seed=seed)
         for image, target in zip(images.split(1), targets, strict=True)
     ]
     stacked = model.to_grid(torch.stack(maps))
     return unit_range(stacked) if normalize else stacked
 
 
-def _explain(
+def _token_scores(
     model: ViT, image: Images, target: Tensor, *, masks: int, keep: float, seed: int
 ) -> Float[Tensor, "classes patches"]:
     with torch.no_grad():
         tokens, _ = model.run(model.embed(image))
-        chosen = token_masks(tokens[1:], model.prefix, masks=masks, keep=keep, seed=seed)
+        chosen = cluster_masks(tokens[1:], model.prefix, masks=masks, keep=keep, seed=seed)
         logits = [kept_logits(model, tokens[0][0], part) for part in track(chosen.split(model.chunk), "tis")]
         scores = model.to_probabilities(torch.cat(logits))[:, target]
     weights = chosen.to(scores.dtype)
     return scores.T @ weights / weights.sum(dim=0).clamp(min=1)
 
 
-def token_masks(
+def cluster_masks(
     blocks: list[Float[Tensor, "1 tokens dim"]], prefix: int, *, masks: int, keep: float, seed: int
 ) -> Bool[Tensor, "masks patches"]:
     """The largest fraction `keep` of each center of the clustered channels."""

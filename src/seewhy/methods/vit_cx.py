@@ -50,12 +50,12 @@ def vit_cx(
     the standard deviation of the noise in masked pixels, in normalized colors.
     """
     with torch.no_grad():
-        normed = model.blocks[-1].norm1(model.before(images, len(model.blocks) - 1))
+        normed = model.blocks[-1].norm1(model.tokens_before(images, len(model.blocks) - 1))
         features = model.to_grid(normed[:, model.prefix :].transpose(1, 2))
         maps = []
         for image, target, channels in zip(images, targets, features, strict=True):
             masks = feature_masks(channels, model.image_size, threshold=threshold)
-            scores = _scores(model, image, masks.to(image.dtype), target, noise=noise, seed=seed)
+            scores = _mask_scores(model, image, masks.to(image.dtype), target, noise=noise, seed=seed)
             coverage = masks.sum(dim=0)
             shown = torch.einsum("mc,mij->cij", scores.to(masks.dtype), masks)
             maps.append(shown / coverage.where(coverage > 0, torch.ones_like(coverage)) / len(masks))
@@ -71,7 +71,7 @@ def feature_masks(channels: Float[Tensor, "channels rows cols"], size: tuple[int
     return unit_range(sums)
 
 
-def _scores(
+def _mask_scores(
     model: ViT, image: Tensor, masks: Masks, target: Tensor, *, noise: float, seed: int
 ) -> Float[Tensor, "masks classes"]:
     """C(M) = p(x M + ε (1 - M)) - p(x + ε (1 - M)) + p(x): the masked image, corrected for the effect of the noise."""

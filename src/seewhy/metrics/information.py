@@ -31,9 +31,9 @@ from seewhy.ops.information import (
     Mask,
     Pixels,
     file_size,
-    fill_in,
     information_area,
     information_curve,
+    interpolate_missing,
     relative,
     top_share,
 )
@@ -144,7 +144,7 @@ def _case_curves(cases: Cases, case: int, heatmap: np.ndarray, settings: _Settin
     height, width = image.shape[:2]
     shown = random_mask(height, width, settings.random_share, settings.seed, cases.digests[case])
     masks = [shown, *(shown | top_share(heatmap, share) for share in settings.thresholds)]
-    revealed = [image, *(fill_in(image, mask) for mask in masks)]
+    revealed = [image, *(interpolate_missing(image, mask) for mask in masks)]
     with ThreadPoolExecutor() as pool:  # encoding is the slowest part and releases the GIL
         x = np.array(list(pool.map(file_size, revealed)), dtype=np.float64)
     softmax, top1 = _query_revealed(cases, case, revealed, masks, settings.seed)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import torch
 from torch import Tensor
 
-from seewhy.ops.localization import Counts, overlap
+from seewhy.ops.localization import ConfusionCounts, confusion_counts
 from seewhy.ops.references import blur, gaussian_kernel
 from seewhy.registry import register_evidence, register_metric
 from seewhy.runtime.options import at_least
@@ -29,37 +29,37 @@ def overlaps(
     selection: Selection = "positive",
     select_from: SelectFrom = "map",
     smoothing: Taps = 0,
-) -> Counts:
+) -> ConfusionCounts:
     """Pixel counts of the selection against the region."""
     selected = select(heatmaps, selection=selection, select_from=select_from, smoothing=smoothing)
-    return overlap(selected.flatten(2), regions.flatten(2), dtype=heatmaps.dtype)
+    return confusion_counts(selected.flatten(2), regions.flatten(2), dtype=heatmaps.dtype)
 
 
 @register_metric("iou", higher_is_better=True, undefined=UNDEFINED)
-def iou(overlaps: Counts) -> Scores:
+def iou(overlaps: ConfusionCounts) -> Scores:
     """Intersection over union of the selected pixels and the region."""
     return _defined(overlaps.iou(), overlaps)
 
 
 @register_metric("precision", higher_is_better=True, undefined=UNDEFINED)
-def precision(overlaps: Counts) -> Scores:
+def precision(overlaps: ConfusionCounts) -> Scores:
     """Fraction of the selected pixels that are in the region; 0 if none is selected."""
     return _defined(overlaps.precision(), overlaps)
 
 
 @register_metric("recall", higher_is_better=True, undefined=UNDEFINED)
-def recall(overlaps: Counts) -> Scores:
+def recall(overlaps: ConfusionCounts) -> Scores:
     """Fraction of the region that is selected."""
     return _defined(overlaps.recall(), overlaps)
 
 
 @register_metric("f1", higher_is_better=True, undefined=UNDEFINED)
-def f1(overlaps: Counts) -> Scores:
+def f1(overlaps: ConfusionCounts) -> Scores:
     """2·P·R / (P + R), which is 2·IoU / (1 + IoU)."""
     return _defined(overlaps.f1(), overlaps)
 
 
-def _defined(scores: Tensor, counts: Counts) -> Scores:
+def _defined(scores: Tensor, counts: ConfusionCounts) -> Scores:
     return scores.where(counts.has_region(), torch.nan)
 
 

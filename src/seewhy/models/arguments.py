@@ -12,8 +12,8 @@ from seewhy.errors import InputError, OptionError, or_list
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import Color
 
-LARGEST = 2.0  # a mean or std beyond this is not of images in [0, 1]
-TRIED = ((600, 400), (400, 600))  # sizes of images that a transform is tried on
+MAX_COLOR = 2.0  # a mean or std beyond this is not of images in [0, 1]
+TEST_SIZES = ((600, 400), (400, 600))  # sizes of images that a transform is tried on
 
 
 def apply_arguments(
@@ -63,7 +63,7 @@ def check_color(name: str, values: Any) -> Color:
         raise OptionError(f"{name} must be a number per channel, such as (0.5, 0.5, 0.5); got {values!r}") from None
     if not color or not all(math.isfinite(value) for value in color):
         raise OptionError(f"{name} must be a finite number per channel, got {color}")
-    if max(color) > LARGEST:
+    if max(color) > MAX_COLOR:
         raise OptionError(f"{name} must be for images in [0, 1], got {color}: divide it by 255")
     if name == "std" and min(color) <= 0:
         raise OptionError(f"std must be above 0, got {color}")
@@ -88,7 +88,7 @@ def check_class_names(names: Any) -> list[str]:
 
 def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any]) -> Preprocess:
     """Size, mean and std of a transform, from what it makes of a black and of a white image."""
-    trials = [Image.new("RGB", size, color) for size, color in zip(TRIED, ("black", "white"), strict=True)]
+    trials = [Image.new("RGB", size, color) for size, color in zip(TEST_SIZES, ("black", "white"), strict=True)]
     black, white = (run_transform(transform, image) for image in trials)
     if black.shape != white.shape:
         shapes = or_list(tuple(result.shape) for result in (black, white))
@@ -109,6 +109,8 @@ def run_transform(transform: Callable[[Any], Any], image: Image.Image) -> Tensor
     result = transform(image)
     result = result[0] if isinstance(result, Tensor) and result.ndim == 4 and len(result) == 1 else result
     if not isinstance(result, Tensor) or result.ndim != 3 or not result.is_floating_point():
-        came = f"{result.dtype} {tuple(result.shape)}" if isinstance(result, Tensor) else type(result).__name__
-        raise OptionError(f"transform= must turn a PIL image into a float tensor (channels, height, width), got {came}")
+        actual = f"{result.dtype} {tuple(result.shape)}" if isinstance(result, Tensor) else type(result).__name__
+        raise OptionError(
+            f"transform must turn a PIL image into a float tensor (channels, height, width), got {actual}"
+        )
     return result

@@ -24,8 +24,8 @@ from seewhy.models.torchvision_operators import declare_operators
 from seewhy.runtime.chunks import in_chunks
 from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targets
 
-Score = Literal["logit", "prob", "logprob", "margin"]
-Unit = Literal["pixel", "normalized"]
+ScoreKind = Literal["logit", "prob", "logprob", "margin"]
+GradientUnit = Literal["pixel", "normalized"]
 GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
 CHUNK_PIXELS, LARGEST_CHUNK = 64 * 224**2, 1024  # pixels of the images of a first chunk; images of any chunk
 
@@ -48,7 +48,7 @@ class Classifier(FirstPass, ABC):
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
-        self.chunk = first_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if too many
+        self.chunk = initial_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if too many
         self.chunk_limit: int | None = None  # default: `chunk` on a CPU, 1,024 on a GPU; lowered on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self.outputs = Outputs()  # what the network's outputs mean
@@ -102,7 +102,7 @@ class Classifier(FirstPass, ABC):
     def with_size(self, size: tuple[int, int]) -> "Classifier":
         """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
         other = self._copy()
-        other.preprocess, other.chunk = replace(self.preprocess, size=size), first_chunk(size)
+        other.preprocess, other.chunk = replace(self.preprocess, size=size), initial_chunk(size)
         return other
 
     def with_target(self, target: Callable[[Any], Tensor]) -> "Classifier":
@@ -164,7 +164,7 @@ class Classifier(FirstPass, ABC):
     def to_log_probabilities(self, logits: Logits) -> Float[Tensor, "batch outputs"]:
         return self.outputs.log_probabilities(logits)
 
-    def scores(self, logits: Logits, targets: Targets, *, kind: Score = "logit") -> Scores:
+    def scores(self, logits: Logits, targets: Targets, *, kind: ScoreKind = "logit") -> Scores:
         """Logits, probabilities or log-probabilities of the targets, or their margin over the best other class."""
         if kind == "logit":
             return logits.gather(1, targets)
@@ -207,7 +207,7 @@ class Classifier(FirstPass, ABC):
         return [torch.stack(grads, dim=1) for grads in zip(*rows, strict=True)]
 
     def image_gradients(
-        self, images: Images, targets: Targets, *, kind: Score = "logit"
+        self, images: Images, targets: Targets, *, kind: ScoreKind = "logit"
     ) -> Float[Tensor, "batch classes colors height width"]:
         """d score / d pixel for many images, in chunks that fit the memory."""
 
@@ -224,7 +224,7 @@ class Classifier(FirstPass, ABC):
         size = max(1, self.chunk // memory // passes)
         return [slice(start, start + size) for start in range(0, images, size)]
 
-    def in_unit(self, gradients: Tensor, unit: Unit) -> Tensor:
+    def in_unit(self, gradients: Tensor, unit: GradientUnit) -> Tensor:
         """Gradients (`… 3 height width`) per pixel in [0, 1], or per normalized input: those times the std."""
         return gradients if unit == "pixel" else gradients * gradients.new_tensor(self.std).view(3, 1, 1)
 
@@ -282,7 +282,7 @@ class Classifier(FirstPass, ABC):
     # contexts
 
     @contextmanager
-    def running(self, layer: Layer) -> Iterator[None]:
+    def method_context(self, layer: Layer) -> Iterator[None]:
         """How a method runs: frozen, in evaluation mode, with gradients; CAM methods read the layer."""
         with self.frozen_eval(), self.at_layer(layer), torch.enable_grad():
             yield
@@ -368,7 +368,7 @@ class Classifier(FirstPass, ABC):
         return time.perf_counter()
 
 
-def first_chunk(size: tuple[int, int]) -> int:
+def initial_chunk(size: tuple[int, int]) -> int:
     """Images of this size in a first chunk: 64 of 224 pixels, more of smaller ones, fewer of larger ones."""
     return min(max(1, CHUNK_PIXELS // (size[0] * size[1])), LARGEST_CHUNK)
 

@@ -19,7 +19,7 @@ from seewhy.models.zero_shot import PromptClassifier, embed_prompts, tokenize_pr
 from seewhy.types import Images, Logits, Tokens
 
 
-class Layout(NamedTuple):
+class TowerLayout(NamedTuple):
     """Where a classifier keeps its image tower, the tower's last norm, and what the head reads."""
 
     tower: str
@@ -29,14 +29,14 @@ class Layout(NamedTuple):
 
 
 _LAYOUTS = {
-    "ViTForImageClassification": Layout("vit", "layernorm", "token", (0,)),
-    "DeiTForImageClassification": Layout("deit", "layernorm", "token", (0,)),
-    "DeiTForImageClassificationWithTeacher": Layout("deit", "layernorm", "token", (0, 1)),
-    "Dinov2ForImageClassification": Layout("dinov2", "layernorm", "token+avg", (0,)),
-    "Dinov2WithRegistersForImageClassification": Layout("dinov2_with_registers", "layernorm", "token+avg", (0,)),
-    "BeitForImageClassification": Layout("beit", "layernorm", "avg", ()),
-    "CLIPForImageClassification": Layout("vision_model", "", "avg", ()),
-    "SiglipForImageClassification": Layout("vision_model", "post_layernorm", "avg", ()),
+    "ViTForImageClassification": TowerLayout("vit", "layernorm", "token", (0,)),
+    "DeiTForImageClassification": TowerLayout("deit", "layernorm", "token", (0,)),
+    "DeiTForImageClassificationWithTeacher": TowerLayout("deit", "layernorm", "token", (0, 1)),
+    "Dinov2ForImageClassification": TowerLayout("dinov2", "layernorm", "token+avg", (0,)),
+    "Dinov2WithRegistersForImageClassification": TowerLayout("dinov2_with_registers", "layernorm", "token+avg", (0,)),
+    "BeitForImageClassification": TowerLayout("beit", "layernorm", "avg", ()),
+    "CLIPForImageClassification": TowerLayout("vision_model", "", "avg", ()),
+    "SiglipForImageClassification": TowerLayout("vision_model", "post_layernorm", "avg", ()),
 }
 _TWO_TOWERS = ("CLIPModel", "SiglipModel")
 _HUB_OPTIONS = ("cache_dir", "local_files_only", "revision", "subfolder", "token")
@@ -54,7 +54,7 @@ class HuggingFaceViT(ViT):
         name: str,
         class_names: Sequence[str] | None = None,
     ) -> None:
-        layout = find_layout(module)
+        layout = tower_layout(module)
         super().__init__(module, preprocess, name=name, class_names=class_names)
         self.tower: Any = getattr(module, layout.tower)
         self.norm: Any = getattr(self.tower, layout.norm) if layout.norm else nn.Identity()
@@ -85,7 +85,7 @@ class HuggingFaceViT(ViT):
         return self.as_logits(net.classifier(torch.cat(parts, dim=1)))
 
 
-def find_layout(module: nn.Module) -> Layout:
+def tower_layout(module: nn.Module) -> TowerLayout:
     """The layout of a known class of transformers, or of one derived from it; raises `UnsupportedModel` for others."""
     name, bases = type(module).__name__, [base.__name__ for base in type(module).__mro__]
     if any(base in _TWO_TOWERS for base in bases):
@@ -100,7 +100,7 @@ def find_layout(module: nn.Module) -> Layout:
     if any(isinstance(head, nn.Identity) for head in heads):
         raise UnsupportedModel(f"{name} has no classification head")
     if known == "BeitForImageClassification" and not module.config.use_mean_pooling:  # type: ignore[union-attr]
-        return Layout("beit", "layernorm", "token", (0,))
+        return TowerLayout("beit", "layernorm", "token", (0,))
     return _LAYOUTS[known]
 
 

@@ -39,7 +39,7 @@ class FeatureLayer:
     share: float  # fraction of the network's operations that come after it
 
 
-class Seen(NamedTuple):
+class ObservedOutput(NamedTuple):
     """An output of a submodule in one pass."""
 
     name: str
@@ -48,7 +48,7 @@ class Seen(NamedTuple):
     after: float  # fraction of the network's operations that come after it
 
 
-class Tested(NamedTuple):
+class LayerTest(NamedTuple):
     layout: Layout | None = None  # None: no way to read it is local
     used: bool = False
     dead: bool = False  # the score does not depend on it at all
@@ -91,7 +91,7 @@ def find_named(probe: Probe, name: str) -> FeatureLayer:
     if name not in seen:
         raise UnknownName("layer that runs", name, [each.name for each in seen.values() if each.layouts])
     found = seen[name]
-    test = run_tests(probe, [found])[0] if found.layouts else Tested()
+    test = run_tests(probe, [found])[0] if found.layouts else LayerTest()
     if not found.layouts:
         raise UnsupportedModel(f"the output of {name} has the shape {found.shape}, which are no feature maps")
     if not test.used and test.layout and not test.dead:
@@ -125,7 +125,7 @@ def layer_name(module: nn.Module, layer: nn.Module) -> str:
     return name
 
 
-def observe(probe: Probe, *, everything: bool = False) -> list[Seen]:
+def observe(probe: Probe, *, everything: bool = False) -> list[ObservedOutput]:
     """The outputs of a pass over one image, in its order; without `everything`, not those of pooling and attention."""
     seen: dict[str, tuple[tuple[int, ...], int]] = {}
     pooled: list[Tensor] = []
@@ -144,7 +144,10 @@ def observe(probe: Probe, *, everything: bool = False) -> list[Seen]:
     with torch.no_grad(), FlopCounterMode(display=False) as operations, watching(probe.module, watch):
         probe.logits(probe.images[:1])
     total = max(operations.get_total_flops(), 1)
-    return [Seen(name, shape, layouts_of(shape, probe.size), 1 - done / total) for name, (shape, done) in seen.items()]
+    return [
+        ObservedOutput(name, shape, layouts_of(shape, probe.size), 1 - done / total)
+        for name, (shape, done) in seen.items()
+    ]
 
 
 def _inside_attention(module: nn.Module) -> set[str]:
@@ -159,7 +162,7 @@ def _inside_attention(module: nn.Module) -> set[str]:
     return inner
 
 
-def run_tests(probe: Probe, layers: list[Seen]) -> list[Tested]:
+def run_tests(probe: Probe, layers: list[ObservedOutput]) -> list[LayerTest]:
     """Which of these outputs are local and used, in one pass."""
     layouts = {each.name: each.layouts for each in layers}
     outputs: dict[str, tuple[Tensor, Layout | None]] = {}
@@ -181,10 +184,10 @@ def run_tests(probe: Probe, layers: list[Seen]) -> list[Tested]:
     tensors = [tensor for tensor, _ in outputs.values()]
     gradients = torch.autograd.grad(score, tensors, allow_unused=True, materialize_grads=True)
     found = {
-        name: Tested(layout, _used(layout, gradient), not gradient.any())
+        name: LayerTest(layout, _used(layout, gradient), not gradient.any())
         for (name, (_, layout)), gradient in zip(outputs.items(), gradients, strict=True)
     }
-    return [found.get(each.name, Tested()) for each in layers]
+    return [found.get(each.name, LayerTest()) for each in layers]
 
 
 def _used(layout: Layout | None, gradient: Tensor) -> bool:
@@ -195,12 +198,12 @@ def _used(layout: Layout | None, gradient: Tensor) -> bool:
     return bool(positions > (1 if layout.order == "tokens" else 0))
 
 
-def _without_layout(seen: list[Seen]) -> list[Seen]:
+def _without_layout(seen: list[ObservedOutput]) -> list[ObservedOutput]:
     """Outputs that have positions (two dimensions besides the batch) and no known layout."""
     return [each for each in seen if not each.layouts and sum(length > 1 for length in each.shape[1:]) > 1]
 
 
-def _check_position(probe: Probe, found: Seen, unread: list[Seen]) -> None:
+def _check_position(probe: Probe, found: ObservedOutput, unread: list[ObservedOutput]) -> None:
     """Raise if outputs that cannot be read go on for too long after the layer."""
     last = min((each.after for each in unread), default=1.0)
     if found.after - last > UNREAD:

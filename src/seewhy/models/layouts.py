@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from seewhy.types import FeatureMaps, Images
 
 Order = Literal["channels first", "channels last", "tokens"]
-PREFIX = 8  # most tokens in front of the patches
+MAX_PREFIX = 8  # most tokens in front of the patches
 ALIKE = 1e-3  # relative difference between quadrants that tells nothing
 QUADRANTS = ((False, False), (False, True), (True, False), (True, True))  # lower, right
 
@@ -61,7 +61,7 @@ def layouts_of(shape: tuple[int, ...], size: tuple[int, int]) -> tuple[Layout, .
     if len(shape) != 3:
         return ()
     found = []
-    for prefix in range(min(PREFIX + 1, shape[1])):
+    for prefix in range(min(MAX_PREFIX + 1, shape[1])):
         rows = max(1, round(((shape[1] - prefix) * size[0] / size[1]) ** 0.5))
         grid = rows, (shape[1] - prefix) // rows
         if grid[0] * grid[1] == shape[1] - prefix and _is_grid(grid, size):

@@ -15,7 +15,7 @@ from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
 from seewhy.models.own_files import OwnFile, execute_file
 from seewhy.models.weights import classes_in, load_weights, read_weights
-from seewhy.models.wrapping import count_outputs, finish, inner_module, unpack_pipeline, wrap
+from seewhy.models.wrapping import count_outputs, reconfigure, inner_module, unpack_pipeline, wrap
 from seewhy.registry import keyword_only
 from seewhy.runtime.options import check_names
 
@@ -38,7 +38,7 @@ def load(
 
     if weights is not None:
         raise InputError("hf/… models bring their weights: give a hub name or a folder made by save_pretrained()")
-    return finish(load_huggingface(name, **options), **wrapping)
+    return reconfigure(load_huggingface(name, **options), **wrapping)
 
 
 def _load_timm(name: str, weights: str | Path | None, options: dict, wrapping: Wrapping) -> Classifier:
@@ -72,7 +72,7 @@ def _load_onnx(name: str, weights: str | Path | None, options: dict, wrapping: W
     check_names(options, keyword_only(apply_arguments), f"onnx/{name}", "option")
     model.preprocess = apply_arguments(model.preprocess, **options)
     model.mean, model.std = model.preprocess.mean, model.preprocess.std
-    return finish(model, detect=True, **wrapping)
+    return reconfigure(model, detect=True, **wrapping)
 
 
 def _with_weights(build: Callable[..., nn.Module], weights: str | Path | None, options: dict) -> nn.Module:
@@ -104,7 +104,7 @@ def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrappin
         raise InputError(f"{name} must return a torch.nn.Module or seewhy.wrap_model(…), got {type(built).__name__}")
     if weights is not None and weights != "random":
         load_weights(inner_module(network), weights)
-    return finish(built, **wrapping) if isinstance(built, Classifier) else wrap(built, name=name, **wrapping)
+    return reconfigure(built, **wrapping) if isinstance(built, Classifier) else wrap(built, name=name, **wrapping)
 
 
 def _call_in(path: Path, function: str, options: dict[str, Any]) -> Any:

@@ -22,7 +22,7 @@ from torch.nn import functional as F
 from seewhy.errors import InputError, ModelError
 from seewhy.types import Logits
 
-Kind = Literal["softmax", "sigmoid", "probabilities", "score"]
+OutputKind = Literal["softmax", "sigmoid", "probabilities", "score"]
 Probabilities = Float[Tensor, "batch outputs"]
 KEYS = ("logits", "out", "output")  # of networks that return a dict
 PASSING = (nn.Identity, nn.Dropout, nn.Flatten, nn.LayerNorm, nn.BatchNorm1d)  # do not make logits of features
@@ -33,7 +33,7 @@ ONES = 1e-3  # tolerance of a sum of probabilities
 class Outputs:
     """`key`: the entry of a dict, tuple or object; `target` turns the outputs into one or more scores per image."""
 
-    kind: Kind = "softmax"
+    kind: OutputKind = "softmax"
     key: str | int | None = None
     target: Callable[[Any], Tensor] | None = None
 
@@ -67,9 +67,9 @@ class Outputs:
 
 def _as_table(output: Tensor, expected: str) -> Tensor:
     if not isinstance(output, Tensor) or output.ndim > 2:
-        came = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
+        actual = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
         raise ModelError(
-            f"{expected}, got {came}. Wrap a module that ends in a classification head, or pass target=, a function "
+            f"{expected}, got {actual}. Wrap a module that ends in a classification head, or pass target=, a function "
             "of the outputs that returns a score per image."
         )
     return output.reshape(-1, 1) if output.ndim < 2 else output
@@ -104,7 +104,7 @@ def _entry(output: Any, key: str | int) -> Tensor:
         raise InputError(f"output_key={key!r} is not in the output of the model, which is {known}") from None
 
 
-def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> Kind:
+def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> OutputKind:
     """What the output of a pass (with a graph) shows: a single logit, or probabilities; else logits of a softmax."""
     values = _as_table(unwrap(output, key), "the model must give logits of shape (batch, classes)")
     last = type(values.grad_fn).__name__

@@ -81,13 +81,13 @@ class Block:
         joined = joined if self.inner_norm is None else self.inner_norm(joined)
         return self.project(joined if self.gate is None else joined * self.gate(normed).sigmoid())
 
-    def feed(self, tokens: Tokens) -> Tokens:
+    def feed_forward(self, tokens: Tokens) -> Tokens:
         """The MLP half of the block, residual included."""
         return tokens + self.layer_scale2(self.mlp(self.norm2(tokens)))
 
     def finish(self, tokens: Tokens, normed: Tokens, mixed: Heads) -> Tokens:
         """The output of the block from A v: output projection, residual, MLP."""
-        return self.feed(tokens + self.layer_scale1(self.attention_out(mixed, normed)))
+        return self.feed_forward(tokens + self.layer_scale1(self.attention_out(mixed, normed)))
 
     def fused(self, tokens: Tokens, normed: Tokens, qkv: QKV) -> Tokens:
         """The output of the block by a fused attention kernel; queries may be those of the first tokens only."""
@@ -106,7 +106,7 @@ class Block:
 
     def __call__(self, tokens: Tokens, positions: Positions | None = None) -> tuple[Tokens, Weights]:
         tokens, weights = self.attend(tokens, self.norm1(tokens), positions)
-        return self.feed(tokens), weights
+        return self.feed_forward(tokens), weights
 
 
 class Trace(NamedTuple):
@@ -184,7 +184,7 @@ class ViT(Classifier):
         finally:
             self._recorded = outer
 
-    def before(self, images: Images, block: int) -> Tokens:
+    def tokens_before(self, images: Images, block: int) -> Tokens:
         """The input of a block, h^block, without a graph."""
         with torch.no_grad():
             return self._run_plain(self.embed(images), self.blocks[:block])
@@ -205,7 +205,7 @@ class ViT(Classifier):
         d logit / d A^L is the same as in the whole graph, at a small part of its memory and backward time. Rows of
         tokens that the head does not read have a gradient of exactly zero.
         """
-        tokens = self.before(images, len(self.blocks) - 1)
+        tokens = self.tokens_before(images, len(self.blocks) - 1)
         with torch.enable_grad():
             (_, tokens), (weights,) = self.run(tokens.detach().requires_grad_(), start=-1)
             logits = self.read_out(tokens)
@@ -244,7 +244,7 @@ class ViT(Classifier):
         if isinstance(self.layer, (str, nn.Module)):
             return split_at(self, images, self.feature_layer)
         start = self._block_index(self.layer)
-        block, tokens = self.blocks[start], self.before(images, start)
+        block, tokens = self.blocks[start], self.tokens_before(images, start)
         with torch.no_grad():
             normed = block.norm1(tokens)
         prefix = normed[:, : self.prefix]
@@ -255,7 +255,7 @@ class ViT(Classifier):
             entering = torch.cat([prefix.repeat_interleave(times, dim=0), patches], dim=1)
             mixed, _ = block.attend(tokens.repeat_interleave(times, dim=0), entering)
             self.count_tokens(mixed[..., 0].numel())
-            return self.logits_from(block.feed(mixed), start + 1)
+            return self.logits_from(block.feed_forward(mixed), start + 1)
 
         features = self.to_grid(normed[:, self.prefix :].transpose(1, 2)).clone()
         with torch.enable_grad():

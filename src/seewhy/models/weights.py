@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from seewhy.errors import WeightsError
 
 _NESTED = ("state_dict", "model", "model_state_dict", "model_state", "net")  # where checkpoints keep their weights
-State = dict[str, Tensor]
+StateDict = dict[str, Tensor]
 _SHOWN = 8  # keys listed per kind of mismatch
 
 
-def load_weights(module: nn.Module, weights: str | Path | State, *, source: str = "") -> nn.Module:
+def load_weights(module: nn.Module, weights: str | Path | StateDict, *, source: str = "") -> nn.Module:
     """Fill a network from safetensors, a torch checkpoint or a state dict; every key of the network must fit."""
     given = weights if isinstance(weights, dict) else read_weights(weights)
     wanted = module.state_dict()
@@ -26,7 +26,7 @@ def load_weights(module: nn.Module, weights: str | Path | State, *, source: str 
     return module
 
 
-def without_prefix(state: State, wanted: Mapping[str, Tensor]) -> State:
+def without_prefix(state: StateDict, wanted: Mapping[str, Tensor]) -> StateDict:
     """The state without the prefix that a wrapper (Lightning's `model.`, DataParallel, torch.compile) gave its keys.
 
     Keys outside of the prefix, such as those of a loss, belong to the wrapper: they are left out if the others fit.
@@ -39,7 +39,7 @@ def without_prefix(state: State, wanted: Mapping[str, Tensor]) -> State:
     return state
 
 
-def classes_in(state: State, module: nn.Module) -> int | None:
+def classes_in(state: StateDict, module: nn.Module) -> int | None:
     """The number of classes of the head in a state, where it differs from the module's only in that."""
     wanted = module.state_dict()
     state = without_prefix(state, wanted)
@@ -50,7 +50,7 @@ def classes_in(state: State, module: nn.Module) -> int | None:
     return numbers.pop() if heads and len(numbers) == 1 and len(pairs) == len(wanted) else None
 
 
-def read_weights(path: str | Path) -> State:
+def read_weights(path: str | Path) -> StateDict:
     """The tensors in a file; nested checkpoints are unwrapped."""
     path = Path(path).expanduser()
     if not path.is_file():
@@ -64,7 +64,7 @@ def read_weights(path: str | Path) -> State:
     return state
 
 
-def _load_checkpoint(path: Path) -> State:
+def _load_checkpoint(path: Path) -> StateDict:
     from pickle import UnpicklingError
 
     try:

@@ -46,7 +46,7 @@ def wrap(
     return _checked_names(model, own=own)
 
 
-def finish(
+def reconfigure(
     model: Classifier,
     *,
     class_names: Sequence[str] | None = None,

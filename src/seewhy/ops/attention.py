@@ -12,7 +12,7 @@ Square = Float[Tensor, "*batch tokens tokens"]
 
 
 def add_identity(attention: Square, *, normalize: bool = True) -> Square:
-    """A + I, for the residual path; with rows that sum to one unless `normalize` is off.
+    """A + I, for the residual path; rows are normalized to sum to one unless `normalize=False`.
 
     >>> add_identity(torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
     tensor([[0.5000, 0.5000],
@@ -23,16 +23,16 @@ def add_identity(attention: Square, *, normalize: bool = True) -> Square:
 
 
 def normalize_rows(matrix: Square) -> Square:
-    return matrix / positive(matrix.sum(dim=-1, keepdim=True))
+    return matrix / safe_divisor(matrix.sum(dim=-1, keepdim=True))
 
 
-def positive(sums: Tensor) -> Tensor:
+def safe_divisor(sums: Tensor) -> Tensor:
     """Non-negative sums, safe as divisors: 0 becomes 1, so that 0/0 is 0."""
     return sums.where(sums > 0, torch.ones_like(sums))
 
 
 def flow(blocks: Sequence[Square]) -> Square:
-    """The product M_L … M_1: how much each token at the end holds of each token at the start."""
+    """The product M_L … M_1: the contribution of each input token (columns) to each output token (rows)."""
     joint = blocks[0]
     for block in blocks[1:]:
         joint = block @ joint
@@ -40,7 +40,7 @@ def flow(blocks: Sequence[Square]) -> Square:
 
 
 def keep_largest(matrix: Square, *, discard: float) -> Square:
-    """The smallest fraction `discard` of the entries set to 0, in each matrix by itself.
+    """Each matrix with its smallest entries, the fraction `discard` of all, set to 0.
 
     >>> keep_largest(torch.tensor([[0.4, 0.1], [0.2, 0.3]]), discard=0.5)
     tensor([[0.4000, 0.0000],
@@ -54,9 +54,9 @@ def keep_largest(matrix: Square, *, discard: float) -> Square:
 def head_importance(
     attention: Float[Tensor, "batch heads queries keys"], gradients: Float[Tensor, "batch classes heads queries keys"]
 ) -> Float[Tensor, "batch classes heads"]:
-    """How much each head matters to the class: mean |A_hᵀ ∂y/∂A_h|, normalized to sum to one per image."""
+    """Importance of each head to the class: mean |A_hᵀ ∂y/∂A_h|, normalized to sum to one per image."""
     importance = (attention.unsqueeze(1).transpose(-2, -1) @ gradients).abs().mean(dim=(-2, -1))
-    return importance / positive(importance.sum(dim=-1, keepdim=True))
+    return importance / safe_divisor(importance.sum(dim=-1, keepdim=True))
 
 
 def weigh_tokens(
@@ -78,7 +78,7 @@ def multi_head_attention(
     *rest: Any,
     **_: Any,
 ) -> tuple[Tensor, None]:
-    """`torch.nn.functional.multi_head_attention_forward` step by step: packed weights, no masks, tokens first."""
+    """`F.multi_head_attention_forward` by single operations: packed weights, no masks, tokens first."""
     out_weight, out_bias = rest[4:6]
     biases = (None, None, None) if bias is None else bias.chunk(3)
     parts = zip((query, key, value), weight.chunk(3), biases, strict=True)

@@ -10,7 +10,7 @@ Points = Float[Tensor, "points dim"]
 def k_means(
     points: Points, clusters: int, *, iterations: int = 100, tolerance: float = 1e-4, seed: int = 0
 ) -> Float[Tensor, "clusters dim"]:
-    """Centers by Lloyd's algorithm, initialized with random points; the center of an empty cluster does not move.
+    """Cluster centers by Lloyd's algorithm, initialized with random points; an empty cluster keeps its center.
 
     Stops when the total squared shift of the centers is at most `tolerance`. At most as many clusters as points.
 
@@ -33,7 +33,7 @@ def k_means(
 
 
 def nearest_center(points: Points, centers: Float[Tensor, "clusters dim"]) -> Int[Tensor, " points"]:
-    """Index of the nearest center in Euclidean distance; |p|² is the same for all centers and omitted."""
+    """Index of the nearest center in Euclidean distance (without |p|², which is the same for all centers)."""
     return (centers.square().sum(dim=1) - 2 * points @ centers.T).argmin(dim=1)
 
 

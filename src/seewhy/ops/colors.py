@@ -9,10 +9,10 @@ from torch.nn.functional import avg_pool2d
 
 from seewhy.ops.references import blur, gaussian_kernel
 
-SPIKES = 0.995  # pixel-level maps have a few extreme values; values beyond this quantile are drawn as the maximum
-FOR, AGAINST = (228, 60, 42), (44, 112, 200)  # red and blue
+SPIKES = 0.995  # pixel-level maps have a few extreme values; values beyond this quantile are clipped
+POSITIVE, NEGATIVE = (228, 60, 42), (44, 112, 200)  # red and blue
 SIGNED = 0.05  # negative evidence below this fraction of the positive is not drawn in a second color
-CLASSES = (  # distinguishable with any color vision: a CIEDE2000 difference of at least 16 among the first five
+CLASS_COLORS = (  # distinguishable with any color vision: a CIEDE2000 difference of at least 16 among the first five
     (228, 116, 0),  # orange
     (0, 114, 178),  # blue
     (240, 228, 66),  # yellow
@@ -21,9 +21,11 @@ CLASSES = (  # distinguishable with any color vision: a CIEDE2000 difference of 
     (17, 119, 51),  # green
     (170, 51, 119),  # purple
 )
-SPECK = 28  # class colors are averaged over this fraction (1/28) of the image's side
-FINE, SMOOTH = 64, 0.6  # cells of a pixel-level map; fraction of the standard deviation that a smooth one keeps
-BRIGHTNESS, COLOR, UNSEEN = 0.9, 0.3, 0.45  # of the image under a map: brightness, saturation, brightness outside it
+SPOT = 28  # class colors are averaged over 1/28 of the image's side
+PIXEL_LEVEL = 64  # least side of a pixel-level map
+SMOOTH_SHARE = 0.6  # a map that keeps more of its standard deviation than this when blurred is smooth
+BRIGHTNESS, SATURATION = 0.9, 0.3  # of the image under a map
+UNSEEN = 0.45  # brightness of the image outside the model's crop
 
 
 Range = tuple[float, float]  # lowest and highest value that are drawn
@@ -47,17 +49,17 @@ def strength(heatmap: Float[Tensor, "height width"], limits: Range | None = None
     return np.clip((values - low) / (high - low), 0, 1) if high > low else np.zeros_like(values)
 
 
-def smooth_spots(
+def smooth_pixel_maps(
     maps: Float[Tensor, "classes height width"],
 ) -> tuple[Float[Tensor, "classes height width"], float]:
-    """Maps of single pixels that differ from their neighbors, smoothed, and the sigma; 0 for all other maps."""
+    """Noisy pixel-level maps blurred, with the sigma of the blur; all other maps unchanged, with sigma 0."""
     side = min(maps.shape[-2:])
-    if side < FINE:
+    if side < PIXEL_LEVEL:
         return maps, 0.0
-    sigma = side / SPECK / 1.4
+    sigma = side / SPOT / 1.4
     known = torch.nan_to_num(maps, nan=0.0, posinf=0.0, neginf=0.0)
     blurred = blur(known.unsqueeze(0), gaussian_kernel(2 * round(3 * sigma) + 1, sigma))[0]
-    return (maps, 0.0) if blurred.std() > SMOOTH * known.std() else (blurred, sigma)
+    return (maps, 0.0) if blurred.std() > SMOOTH_SHARE * known.std() else (blurred, sigma)
 
 
 def _finite(maps: Float[Tensor, "*batch height width"]) -> Float[ndarray, "*batch height width"]:
@@ -65,13 +67,13 @@ def _finite(maps: Float[Tensor, "*batch height width"]) -> Float[ndarray, "*batc
 
 
 def _range(values: Float[ndarray, "height width"]) -> Range:
-    """Extreme values without spikes."""
+    """Lowest and highest value, without spikes."""
     low, high = np.quantile(values, [1 - SPIKES, SPIKES])
     return (float(low), float(high)) if high > low else (float(values.min()), float(values.max()))
 
 
 def is_signed(low: float, high: float) -> bool:
-    """Whether a map holds both positive and negative evidence."""
+    """Whether a scale with these limits has enough negative values to be drawn in two colors."""
     return bool(low < 0 and -low > SIGNED * max(high, 0.0))
 
 
@@ -80,16 +82,16 @@ def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height widt
     from matplotlib import colormaps
 
     if values.min() < 0:
-        return np.where(values[..., None] > 0, FOR, AGAINST).astype(np.uint8)
+        return np.where(values[..., None] > 0, POSITIVE, NEGATIVE).astype(np.uint8)
     return (colormaps["inferno"](values)[..., :3] * 255).round().astype(np.uint8)
 
 
-def blend(
+def overlay_map(
     image: UInt8[ndarray, "height width 3"], values: Float[ndarray, "height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
     """The image, faded, under the colors of the map; stronger evidence is more opaque.
 
-    Pixels whose value is NaN were not seen by the model: they are darkened.
+    NaN marks pixels outside the model's crop, which are darkened.
     """
     seen = np.isfinite(values)[..., None]
     values = np.nan_to_num(values)
@@ -100,17 +102,17 @@ def blend(
 
 def class_strength(won: Float[Tensor, "classes height width"]) -> Float[ndarray, "classes height width"]:
     """Evidence won by each class, on a common scale from 0 to 1; pixel-level maps are smoothed."""
-    side = min(won.shape[-2:]) // SPECK // 2
+    side = min(won.shape[-2:]) // SPOT // 2
     won = avg_pool2d(won, 2 * side + 1, stride=1, padding=side, count_include_pad=False)
     values = np.nan_to_num(won.detach().double().cpu().numpy(), nan=0.0, posinf=0.0, neginf=0.0)
     high = np.quantile(values.max(axis=0), SPIKES) or values.max()
     return np.clip(values / high, 0, 1) if high > 0 else np.zeros_like(values)
 
 
-def blend_classes(
+def overlay_classes(
     image: UInt8[ndarray, "height width 3"], values: Float[ndarray, "classes height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
-    """Every pixel in the color of the class that won it, over the image in gray. NaN as in `blend`."""
+    """Every pixel in the color of its winning class, over the image in gray. NaN as in `overlay_map`."""
     seen = np.isfinite(values[0])[..., None]
     values = np.nan_to_num(values)
     share = (opacity * values.max(axis=0) ** 0.75)[..., None]
@@ -120,11 +122,11 @@ def blend_classes(
 
 
 def class_color(number: int) -> tuple[int, int, int]:
-    """The color of the n-th class; colors repeat after the last."""
-    return CLASSES[number % len(CLASSES)]
+    """The color of the n-th class; colors repeat if there are more classes than colors."""
+    return CLASS_COLORS[number % len(CLASS_COLORS)]
 
 
 def faded(image: UInt8[ndarray, "height width 3"]) -> Float[ndarray, "height width 3"]:
     """An image with reduced saturation, so that its colors are not mistaken for those of the map."""
     gray = image.mean(axis=-1, keepdims=True)
-    return BRIGHTNESS * (gray + COLOR * (image - gray))
+    return BRIGHTNESS * (gray + SATURATION * (image - gray))

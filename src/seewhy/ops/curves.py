@@ -1,4 +1,4 @@
-"""Arithmetic of perturbation curves: the order of pixels, areas, normalized responses, MAS.
+"""Arithmetic of perturbation curves: pixel order, areas, normalized responses, MAS.
 
 A curve is the last dimension: `... points`. Nothing here runs a model.
 """
@@ -41,7 +41,7 @@ def pixel_ranks(order: Int[Tensor, "*batch pixels"]) -> Int[Tensor, "*batch pixe
 
 
 def pixel_counts(fractions: tuple[float, ...], pixels: int, *, truncate: bool = False) -> list[int]:
-    """The number of pixels of each fraction; halves are rounded to even.
+    """The number of pixels in each fraction of the image; halves are rounded to even.
 
     >>> pixel_counts((0.1, 0.5), 50176), pixel_counts((0.1, 0.5), 50176, truncate=True)
     ([5018, 25088], [5017, 25088])
@@ -67,7 +67,7 @@ def area(curve: Curve, *, rule: Area = "trapezoid") -> Value:
 
 
 def rising_response(curve: Curve, floor: Value, clean: Value) -> Curve:
-    """MDA's response of an insertion: 0 at the reference, 1 at the clean image, never falling.
+    """MDA's normalized insertion response: 0 at the reference, 1 at the clean image, made monotonic.
 
     NaN where reference and clean image score the same.
     """
@@ -75,7 +75,7 @@ def rising_response(curve: Curve, floor: Value, clean: Value) -> Curve:
 
 
 def falling_response(curve: Curve, floor: Value, clean: Value) -> Curve:
-    """The same for a deletion: from 1 down to 0, never rising."""
+    """MDA's normalized deletion response: from 1 down to 0, made monotonic."""
     return _relative(curve, floor, clean).cummin(dim=-1).values
 
 
@@ -86,7 +86,7 @@ def _relative(curve: Curve, floor: Value, clean: Value) -> Curve:
 
 
 def relative_curves(insertion: Curve, deletion: Curve) -> tuple[Curve, Curve]:
-    """Both responses between the ends of their own curves; where the ends are equal, 0 or 1."""
+    """Both curves normalized by their own endpoints and made monotonic; where the endpoints are equal, 0 or 1."""
 
     def relative(curve: Curve, low: Tensor, high: Tensor) -> Curve:
         return ((curve - low) / (high - low).abs().clamp_min(torch.finfo(curve.dtype).tiny)).clamp(0, 1)
@@ -97,7 +97,7 @@ def relative_curves(insertion: Curve, deletion: Curve) -> tuple[Curve, Curve]:
 
 
 def mas_insertion_curve(response: Curve, density: Curve) -> Curve:
-    """Rising response minus its distance from the map's own density, clipped and stretched to [0, 1].
+    """Insertion response minus its distance from the map's density response, clipped and rescaled to [0, 1].
 
     Before clipping this is the density where the response is at least as high, else 2·response − density. Where
     anything is undefined, the straight line (area 0.5).
@@ -106,7 +106,7 @@ def mas_insertion_curve(response: Curve, density: Curve) -> Curve:
 
 
 def mas_deletion_curve(response: Curve, density: Curve) -> Curve:
-    """Falling response plus its distance from the density that is left, clipped and stretched to [0, 1]."""
+    """Deletion response plus its distance from the remaining density, clipped and rescaled to [0, 1]."""
     return _finish(response + (response - density).abs(), falling=True)
 
 

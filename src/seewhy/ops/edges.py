@@ -10,11 +10,11 @@ from torch.nn.functional import avg_pool2d
 
 from seewhy.types import Images
 
-Maps = Float[Tensor, "batch classes height width"]
+Heatmaps = Float[Tensor, "batch classes height width"]
 
 
-def follow_edges(maps: Maps, images: Images, *, radius: int = 8, contrast: float = 0.1) -> Maps:
-    """The maps after the guided filter; `contrast` is the brightness step from which on an edge is preserved."""
+def follow_edges(maps: Heatmaps, images: Images, *, radius: int = 8, contrast: float = 0.1) -> Heatmaps:
+    """The maps after the guided filter; `contrast` is the smallest brightness step that is preserved as an edge."""
     guide = images.mean(dim=1, keepdim=True)
     average, square = _box(guide, radius), _box(guide.square(), radius)
     slope = (_box(guide * maps, radius) - average * _box(maps, radius)) / (square - average.square() + contrast**2)
@@ -22,6 +22,6 @@ def follow_edges(maps: Maps, images: Images, *, radius: int = 8, contrast: float
     return _box(slope, radius) * guide + _box(intercept, radius)
 
 
-def _box(values: Maps, radius: int) -> Maps:
-    """Mean over a window, cropped at the border."""
+def _box(values: Heatmaps, radius: int) -> Heatmaps:
+    """Mean over a window that is cropped at the border."""
     return avg_pool2d(values, 2 * radius + 1, stride=1, padding=radius, count_include_pad=False)

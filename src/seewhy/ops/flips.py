@@ -6,7 +6,7 @@ from collections.abc import Sequence
 def flip_count(
     counts: Sequence[int], top1: Sequence[int], prediction: int, *, direction: str = "deletion"
 ) -> int | None:
-    """Smallest measured count at which deletion changes the top class, or insertion restores it; None if it never does.
+    """Smallest measured count at which deletion changes the top-1 class, or insertion restores it; None if none does.
 
     >>> flip_count([0, 10, 20, 30], [7, 7, 2, 2], prediction=7)
     20

@@ -1,7 +1,7 @@
-"""Performance information curves: performance over the share of the image's information that is shown (AIC, SIC).
+"""Performance information curves (AIC, SIC): performance over the fraction of the image's information that is shown.
 
-Missing pixels are interpolated linearly between the pixels that are shown, and "information" is the length of a
-lossless file. Files and triangulations need the CPU: numpy here, not torch.
+Missing pixels are interpolated linearly between the pixels that are shown, and "information" is the size of a
+losslessly compressed file. Compression and triangulation run on the CPU: numpy here, not torch.
 """
 
 import io
@@ -13,13 +13,13 @@ from scipy.spatial import Delaunay
 
 Pixels = UInt8[np.ndarray, "height width 3"]
 Mask = Bool[np.ndarray, "height width"]
-Points = Float[np.ndarray, " points"]
+CurvePoints = Float[np.ndarray, " points"]
 
-GRID = 1000  # intervals between the positions of a curve
+INTERVALS = 1000  # of a curve, evenly spaced
 
 
-def fill_in(image: Pixels, mask: Mask) -> Pixels:
-    """The image with all pixels outside the mask interpolated from those inside; the corners always count as inside.
+def interpolate_missing(image: Pixels, mask: Mask) -> Pixels:
+    """The image with all pixels outside the mask interpolated from those inside; the corners are always inside.
 
     One triangulation serves the three colors.
     """
@@ -37,8 +37,8 @@ def fill_in(image: Pixels, mask: Mask) -> Pixels:
 def _linear(known: np.ndarray, colors: np.ndarray, missing: Mask) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Row, column and color of the missing pixels, interpolated in the Delaunay triangle around each.
 
-    Every triangle is drawn: all pixels of its bounding box are tested at once in integers. Searching the triangle
-    of each pixel instead (as scipy does) takes minutes on a grid, where most neighbors lie on common circles.
+    Every triangle is rasterized: all pixels of its bounding box are tested at once, in integers. Searching the triangle
+    of each pixel instead (as scipy does) takes minutes on a grid, whose triangulation is degenerate.
     """
     triangles = Delaunay(known).simplices
     corners = known[triangles]  # triangles 3 2
@@ -63,27 +63,27 @@ def _cross(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def file_size(image: Pixels) -> int:
-    """Information of an image: its length in bytes as lossless WebP."""
+    """Information of an image: its size in bytes as lossless WebP."""
     buffer = io.BytesIO()
     Image.fromarray(image).save(buffer, format="WEBP", lossless=True, quality=100)
     return len(buffer.getvalue())
 
 
 def top_share(values: Float[np.ndarray, "height width"], share: float) -> Mask:
-    """Pixels at or above the quantile; ties with the last one are included."""
+    """The fraction `share` of pixels with the highest values; ties are included."""
     return values >= np.quantile(values, 1 - share)
 
 
-def relative(values: Points, low: float, high: float) -> Points:
+def relative(values: CurvePoints, low: float, high: float) -> CurvePoints:
     """From 0 at `low` to 1 at `high`, clipped."""
     return np.clip((values - low) / (high - low), 0.0, 1.0)
 
 
-def information_curve(x: Points, y: Points) -> Float[np.ndarray, " grid"]:
-    """Performance y over information x, from (0, 0) to (1, 1), at 1001 equidistant positions.
+def information_curve(x: CurvePoints, y: CurvePoints) -> Float[np.ndarray, " grid"]:
+    """Performance y over information x, from (0, 0) to (1, 1), at 1001 evenly spaced positions.
 
-    y becomes its running maximum in the order given (by threshold). Of several points at one position the highest
-    counts.
+    y is replaced by its running maximum in the order given (by threshold). Where several points share an x, the
+    highest counts.
     """
     x = np.concatenate([[0.0], x, [1.0]])
     y = np.concatenate([[0.0], np.maximum.accumulate(y), [1.0]])
@@ -91,11 +91,11 @@ def information_curve(x: Points, y: Points) -> Float[np.ndarray, " grid"]:
     heights = np.full(len(positions), -np.inf)
     np.maximum.at(heights, where, y)
     heights[0] = max(heights[0], 0.0)
-    return np.interp(np.linspace(0.0, 1.0, GRID + 1), positions, heights)
+    return np.interp(np.linspace(0.0, 1.0, INTERVALS + 1), positions, heights)
 
 
 def information_area(curve: Float[np.ndarray, " grid"]) -> float:
-    """Area under a curve at equidistant positions.
+    """Area under an evenly sampled curve.
 
     >>> x, y = np.array([0.2, 0.5]), np.array([0.4, 0.8])
     >>> round(information_area(information_curve(x, y)), 6)

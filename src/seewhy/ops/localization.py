@@ -1,4 +1,4 @@
-"""A map against a known region: precision-recall areas, mass inside, overlap counts.
+"""A map against a known region: precision-recall areas, mass inside, confusion counts.
 
 `pixels` is the last dimension everywhere; regions are bool.
 """
@@ -17,9 +17,9 @@ Value = Float[Tensor, "*batch"]
 def precision_recall_area(
     scores: PixelScores, labels: PixelRegions, *, rule: Literal["average", "trapezoid"] = "average"
 ) -> Value:
-    """Area under precision over recall, equal scores taken together; NaN where there is no positive or no negative.
+    """Area under the precision-recall curve; ties form one point; NaN where all labels are equal.
 
-    `average` is average precision Σ(Rₙ - Rₙ₋₁)·Pₙ; `trapezoid` joins the points by lines, from (0, 1).
+    `average` is average precision Σ(Rₙ - Rₙ₋₁)·Pₙ; `trapezoid` interpolates linearly between the points, from (0, 1).
 
     >>> labels = torch.tensor([1, 0, 0, 1, 1, 0, 0, 0]).bool()
     >>> scores = torch.tensor([0.9, 0.8, 0.3, 0.4, 0.6, 0.1, 0.2, 0.0])
@@ -39,7 +39,7 @@ def precision_recall_area(
 
 
 def _previous_point(values: PixelScores, last: Tensor, *, start: float) -> PixelScores:
-    """For every position, the value at the point before it."""
+    """For every position, the value at the preceding point of the curve."""
     positions = torch.arange(1, values.shape[-1] + 1, device=values.device)
     latest = (positions * last).cummax(dim=-1).values.roll(1, dims=-1)  # 1-based, of the last point so far
     latest[..., 0] = 0
@@ -48,14 +48,14 @@ def _previous_point(values: PixelScores, last: Tensor, *, start: float) -> Pixel
 
 
 def mass_inside(values: PixelScores, region: PixelRegions) -> Value:
-    """Share of the positive part inside the region; 0 for a map without positive part."""
+    """Fraction of the positive values that lies inside the region; 0 for a map without positive values."""
     positive = values.clamp(min=0)
     total = positive.sum(dim=-1)
     return (positive * region).sum(dim=-1) / total.where(total > 0, 1.0)
 
 
-class Counts(NamedTuple):
-    """Pixels by prediction and truth, as floats; add them up over images before dividing, or divide per image."""
+class ConfusionCounts(NamedTuple):
+    """True and false positives and negatives, as floats; ratios are per image, or of `total()` for a data set."""
 
     true_positive: Value
     false_positive: Value
@@ -85,17 +85,19 @@ class Counts(NamedTuple):
         right = self.true_positive + self.true_negative
         return right / (right + self.false_positive + self.false_negative)
 
-    def total(self) -> "Counts":
+    def total(self) -> "ConfusionCounts":
         """Counts of the whole data set, summed over images and classes."""
-        return Counts(*(count.sum() for count in self))
+        return ConfusionCounts(*(count.sum() for count in self))
 
 
-def overlap(predicted: PixelRegions, region: PixelRegions, *, dtype: torch.dtype = torch.float32) -> Counts:
-    """Counts of agreement over the last dimension."""
+def confusion_counts(
+    predicted: PixelRegions, region: PixelRegions, *, dtype: torch.dtype = torch.float32
+) -> ConfusionCounts:
+    """Confusion counts over the last dimension."""
     combinations = (predicted & region, predicted & ~region, ~predicted & region, ~predicted & ~region)
-    return Counts(*(combination.sum(dim=-1).to(dtype) for combination in combinations))
+    return ConfusionCounts(*(combination.sum(dim=-1).to(dtype) for combination in combinations))
 
 
 def _ratio(part: Tensor, whole: Tensor) -> Tensor:
-    """0 where there is nothing to divide by."""
+    """part / whole, and 0 where the whole is 0."""
     return part / whole.where(whole > 0, 1.0)

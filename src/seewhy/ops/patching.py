@@ -1,8 +1,8 @@
-"""Attention in a shared context of which every row overwrites a few tokens with its own.
+"""Attention to a shared context in which every row overwrites a few tokens with its own.
 
 Row i sees the T tokens of one shared context, except that the tokens at `columns[i]` are its own. One dense product
 with the shared keys serves all rows; then the own columns are written over, so that the softmax is the exact one and
-no matrix of keys is ever formed per row. Column T does not exist: empty slots point there and weigh nothing.
+no matrix of keys is ever formed per row. Column T is padding: empty slots point there and get weight zero.
 """
 
 from typing import Literal
@@ -56,7 +56,7 @@ def summarize_context(
 ) -> ContextSummary:
     """E-CAAP's two fixed quantities per query: log Z_0 (Eq. 8) and the prototype value (Eq. 9) of the outside tokens.
 
-    A masked log-sum-exp, never a difference of sums, so nothing cancels or overflows.
+    Computed as a masked log-sum-exp, never as a difference of sums, for numerical stability.
     """
     keys, values = context
     logits = ((queries * scale).flatten(1, 2) @ keys.transpose(-2, -1)).unflatten(1, queries.shape[1:3])

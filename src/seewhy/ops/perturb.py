@@ -19,18 +19,18 @@ from seewhy.types import IMAGENET_MEAN, Images
 
 PixelMaps = Float[Tensor, "n height width"]
 Cells = Float[Tensor, "n grid grid"]
-Reference = Literal["black", "imagenet_mean", "blur"]
+AHAReference = Literal["black", "imagenet_mean", "blur"]
 
-REFERENCES: tuple[Reference, ...] = ("black", "imagenet_mean", "blur")
+AHA_REFERENCES: tuple[AHAReference, ...] = ("black", "imagenet_mean", "blur")
 
 
 # grids
 
 
-def cell_of(size: int, grid: int, offset: int = 0) -> Int[Tensor, " size"]:
-    """The cell of every pixel along one side; with an offset the cells at the two borders differ in size.
+def cell_indices(size: int, grid: int, offset: int = 0) -> Int[Tensor, " size"]:
+    """Index of the cell of every pixel along one side; with an offset the cells at the two borders differ in size.
 
-    >>> cell_of(8, 5).tolist(), cell_of(6, 3, offset=1).tolist()
+    >>> cell_indices(8, 5).tolist(), cell_indices(6, 3, offset=1).tolist()
     ([0, 0, 1, 1, 2, 3, 3, 4], [0, 1, 1, 2, 2, 2])
     """
     if not 1 <= grid <= size:
@@ -40,16 +40,16 @@ def cell_of(size: int, grid: int, offset: int = 0) -> Int[Tensor, " size"]:
 
 
 def largest_offset(size: int, grid: int, share: float = 1.0) -> int:
-    """The largest shift of a grid that leaves at least one pixel in every cell."""
+    """The largest grid offset, at most `share` of a cell, that leaves at least one pixel in every cell."""
     return max(min(round(size // grid * share), size // grid - 1), 0)
 
 
 def sample_offset(
     size: tuple[int, int], grid: int, generator: torch.Generator, *, share: float = 1.0
 ) -> tuple[int, int]:
-    """A random shift of the grid, down and right, by at most `share` of a cell."""
-    most = [largest_offset(side, grid, share) for side in size]
-    down, right = (int(torch.randint(-each, each + 1, (), generator=generator)) for each in most)
+    """A random grid offset (down, right) of at most `share` of a cell."""
+    limits = [largest_offset(side, grid, share) for side in size]
+    down, right = (int(torch.randint(-limit, limit + 1, (), generator=generator)) for limit in limits)
     return down, right
 
 
@@ -59,13 +59,14 @@ def pool_cells(maps: PixelMaps, grid: int, *, offset: tuple[int, int] = (0, 0), 
         rows, cols = (_shifted(size, shift) for size, shift in zip(maps.shape[-2:], offset, strict=True))
         return adaptive_avg_pool2d(maps[:, rows][:, :, cols], grid)
     rows, cols = (
-        _means(cell_of(size, grid, shift), grid).to(maps) for size, shift in zip(maps.shape[-2:], offset, strict=True)
+        _averaging_matrix(cell_indices(size, grid, shift), grid).to(maps)
+        for size, shift in zip(maps.shape[-2:], offset, strict=True)
     )
     return rows @ maps @ cols.T
 
 
 def _shifted(size: int, offset: int) -> Int[Tensor, " size"]:
-    """Source position of every pixel of a side that is shifted by an offset, reflected at both ends."""
+    """Source index of every pixel along a side shifted by an offset, reflected at both ends."""
     return _reflected(torch.arange(size) - offset, size)
 
 
@@ -74,33 +75,34 @@ def _reflected(positions: Int[Tensor, "*any"], size: int) -> Int[Tensor, "*any"]
     return torch.minimum(positions, 2 * (size - 1) - positions)
 
 
-def _means(cells: Int[Tensor, " size"], grid: int) -> Float[Tensor, "grid size"]:
-    """A matrix whose rows average the pixels of one cell."""
-    members = _upsampling(cells, grid).T
+def _averaging_matrix(cells: Int[Tensor, " size"], grid: int) -> Float[Tensor, "grid size"]:
+    """The matrix that averages the pixels of each cell along one side."""
+    members = _upsampling_matrix(cells, grid).T
     return members / members.sum(dim=1, keepdim=True)
 
 
-def spread_cells(
+def upsample_cells(
     cells: Cells, size: tuple[int, int], *, offset: tuple[int, int] = (0, 0), sigma: float = 0.0
 ) -> PixelMaps:
-    """Nearest upsampling to `size`, then the Gaussian of 2⌈3σ⌉ + 1 taps of the authors' training."""
-    rows, cols = spread_matrices(cells, size, offset=offset, sigma=sigma)
+    """Nearest-neighbor upsampling to `size`, then the Gaussian filter of 2⌈3σ⌉ + 1 taps that the authors train with."""
+    rows, cols = upsampling_matrices(cells, size, offset=offset, sigma=sigma)
     return rows @ cells @ cols.T
 
 
-def spread_matrices(
+def upsampling_matrices(
     cells: Float[Tensor, "*any grid grid"], size: tuple[int, int], *, offset: tuple[int, int], sigma: float
 ) -> tuple[Float[Tensor, "height grid"], Float[Tensor, "width grid"]]:
-    """The matrices of `spread_cells`: upsampling and smoothing are linear and separable."""
+    """The two factors of `upsample_cells`: upsampling and smoothing are linear and separable."""
     grid = cells.shape[-1]
     rows, cols = (
-        _upsampling(cell_of(side, grid, shift), grid, sigma).to(cells) for side, shift in zip(size, offset, strict=True)
+        _upsampling_matrix(cell_indices(side, grid, shift), grid, sigma).to(cells)
+        for side, shift in zip(size, offset, strict=True)
     )
     return rows, cols
 
 
-def _upsampling(cells: Int[Tensor, " size"], grid: int, sigma: float = 0.0) -> Float[Tensor, "size grid"]:
-    """The weight of each cell at every pixel of one side, reflected at its ends where the kernel fits the side."""
+def _upsampling_matrix(cells: Int[Tensor, " size"], grid: int, sigma: float = 0.0) -> Float[Tensor, "size grid"]:
+    """The weight of each cell at every pixel along one side; reflected at both ends if the kernel fits the side."""
     members = one_hot(cells, grid).double()
     if sigma <= 0:
         return members
@@ -134,7 +136,7 @@ def blend(images: Images, references: Images, masks: Float[Tensor, "batch height
     return torch.lerp(images, references, masks.unsqueeze(1).to(images))
 
 
-def reference_images(images: Images, name: Reference) -> Images:
+def aha_reference_images(images: Images, name: AHAReference) -> Images:
     """Black, ImageNet's mean color, or the image blurred with a Gaussian of 37 taps and sigma 37."""
     if name == "blur":
         return gaussian_blur(images)

@@ -1,12 +1,12 @@
-"""Reference images: images without evidence, which replace pixels of the explained one or serve as its context.
+"""Reference images: uninformative images that replace pixels of the explained one or serve as its context.
 
 | name            | image                                                                     |
 |-----------------|---------------------------------------------------------------------------|
 | `white`         | every pixel 1                                                             |
 | `black`         | every pixel 0                                                             |
 | `model_mean`    | the mean color that the model subtracts: 0 after its normalization        |
-| `imagenet_mean` | the mean color of ImageNet, regardless of the model's normalization                  |
-| `noise`         | Gaussian noise, standard normal after normalization; always the same      |
+| `imagenet_mean` | the mean color of ImageNet, regardless of the model's normalization       |
+| `noise`         | Gaussian noise with a fixed seed, standard normal after normalization     |
 | `blur_noise`    | the same noise, blurred (sigma 7, 31 pixels)                              |
 
 Or a color (red, green, blue in [0, 1], or a name of CSS such as `teal` or `#0080ff`), or any image.
@@ -56,9 +56,9 @@ AnyReference = ReferenceName | Color | ColorOrFile | Tensor  # the type of an op
 
 
 def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: Color) -> OneImage:
-    """A reference image by name, by color, or the user's own, for images like these of a model with this mean and std.
+    """The reference image of a name, a color or the user's own image, in the shape of `like`.
 
-    Values are in [0, 1]; noise may leave the range.
+    `mean` and `std` are those of the model. Values are in [0, 1], except for noise.
     """
     size = like.shape[-2:]
     if isinstance(reference, (tuple, list)):
@@ -86,13 +86,13 @@ def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: 
 
 
 def one_color(images: Images, color: Color) -> Images:
-    """Every image replaced by one color; where images have other channels than red, green and blue, by its mean."""
+    """Images of one color, in the shape of `images`; its mean in every channel if the number of channels differs."""
     fitted = color if len(color) == images.shape[1] else (sum(color) / len(color),) * images.shape[1]
     return images.new_tensor(fitted).view(1, -1, 1, 1).expand_as(images)
 
 
 def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
-    """A Gaussian cut off at `size` taps, normalized to sum to one.
+    """A Gaussian kernel of `size` taps, normalized to sum to one.
 
     >>> gaussian_kernel(3, 1.0)
     tensor([0.2741, 0.4519, 0.2741], dtype=torch.float64)
@@ -103,7 +103,7 @@ def gaussian_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
 
 
 def folded_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
-    """RISE's `gkern`: a Gaussian folded back into its window at both ends, hence nearly a box for a large sigma.
+    """RISE's `gkern`: a Gaussian reflected into its window at both ends, hence nearly a box for a large sigma.
 
     The impulse response, in a window of `size`, of a Gaussian filter truncated at four sigma with symmetric padding.
     """
@@ -116,7 +116,7 @@ def folded_kernel(size: int, sigma: float) -> Float[Tensor, " size"]:
 
 
 def blur(images: Float[Tensor, "n channels height width"], kernel: Kernel, *, border: Border = "reflect") -> Tensor:
-    """Smooth rows and columns with one kernel; a mirrored border wider than the image becomes a repeated one."""
+    """Separable blur; `reflect` falls back to `replicate` where the kernel is wider than the image."""
     kernel, half = kernel.to(images), len(kernel) // 2
     n, channels, height, width = images.shape
     mode = {"zero": "constant", "reflect": "reflect", "replicate": "replicate"}[border]
@@ -127,17 +127,17 @@ def blur(images: Float[Tensor, "n channels height width"], kernel: Kernel, *, bo
 
 
 def gaussian_blur(images: Images, *, size: int = 37, sigma: float = 37.0) -> Images:
-    """AHA's blurred reference: raw colors, mirrored border."""
+    """AHA's blurred reference: raw colors, reflected border."""
     return blur(images, gaussian_kernel(size, sigma))
 
 
 def folded_blur(images: Images, mean: Color, *, size: int, sigma: float) -> Images:
-    """RISE's blurred reference: `gkern` on normalized colors with zeros around, so the border drifts to the mean."""
+    """RISE's blurred reference: `gkern` on zero-padded normalized colors, so the border fades to the mean color."""
     color = images.new_tensor(mean).view(1, -1, 1, 1)
     return blur(images - color, folded_kernel(size, sigma), border="zero") + color
 
 
 def center_bump(height: int, width: int, *, sigma: float = 0.25) -> Float[Tensor, "height width"]:
-    """A Gaussian in the middle; `sigma` is a share of the height and of the width."""
+    """A centered Gaussian; `sigma` is a fraction of the height and of the width."""
     rows, cols = (torch.linspace(-0.5, 0.5, size, dtype=torch.float64) for size in (height, width))
     return torch.exp(-(rows.view(-1, 1).square() + cols.view(1, -1).square()) / (2 * math.pow(sigma, 2)))

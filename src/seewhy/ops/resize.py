@@ -18,7 +18,7 @@ def resize_maps(
 def draw_maps(
     maps: Float[Tensor, "batch classes rows cols"], size: tuple[int, int]
 ) -> Float[Tensor, "batch classes height width"]:
-    """Maps at the size of a picture: bicubic, so that a coarse grid leaves no diamonds; no value leaves its range."""
+    """Maps upsampled for display: bicubic, which shows no diamond artifacts, clamped to the range of each map."""
     low, high = maps.amin(dim=(-2, -1), keepdim=True), maps.amax(dim=(-2, -1), keepdim=True)
     smooth = resize_maps(maps, size, mode="bicubic" if maps.shape[-1] < size[1] else "bilinear")
     return smooth.clamp(low, high) if bool(low.isfinite().all() & high.isfinite().all()) else smooth

@@ -1,4 +1,4 @@
-"""Similarity of two maps: rank and linear correlation, cosine, structural similarity; Gini coefficient of one."""
+"""Similarity of two maps (rank and linear correlation, cosine, structural similarity), and the Gini coefficient."""
 
 import torch
 from jaxtyping import Float
@@ -50,7 +50,7 @@ def cosine(first: Values, second: Values) -> Value:
 def ssim(
     first: Float[Tensor, "n rows cols"], second: Float[Tensor, "n rows cols"], *, data_range: float = 1.0
 ) -> Float[Tensor, " n"]:
-    """Mean structural similarity: Gaussian window of 11 with sigma 1.5, population moments, borders left out."""
+    """Mean structural similarity: 11-tap Gaussian window with sigma 1.5, population moments, borders excluded."""
     size = min(11, *first.shape[-2:])
     kernel = gaussian_kernel(size, 1.5).to(first)
 
@@ -66,7 +66,7 @@ def ssim(
 
 
 def gini(values: Values) -> Value:
-    """Gini coefficient of the absolute values: 0 when all are equal, near 1 when one holds everything.
+    """Gini coefficient of the absolute values: 0 if all are equal, near 1 if all but one are zero.
 
     >>> gini(torch.tensor([0.0, 0.0, 0.0, 1.0])), gini(torch.ones(4))
     (tensor(0.7500), tensor(0.))

@@ -9,14 +9,14 @@ regions take four matrices instead of sixty and few exponentials, for the value 
 | symbol of the paper | name here   | shape                |
 |---------------------|-------------|----------------------|
 | a                   | scores      | batch regions        |
-| p                   | anchors     | ranks                |
+| p                   | p           | ranks                |
 | L                   | similarity  | batch ranks regions  |
 | G                   | noise       | batch ranks regions  |
 | τ                   | tau         |                      |
 | P^soft              | permutation | batch ranks regions  |
 
 Ranks are rows, as in Eq. 8 and the authors' code (Eq. 6 prints them as columns). The limit depends on L only up to
-terms of one row or one column: scores may be shifted, P(−a) is P(a) upside down, scaling a by R is dividing τ by R. The
+terms of one row or one column: scores may be shifted, P(−a) is P(a) flipped, scaling a by R is dividing τ by R. The
 column's term a² is dropped from the start: columns are normalized first, and it would cost digits in float32.
 """
 
@@ -27,16 +27,16 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-Scores = Float[Tensor, "batch regions"]
+RegionScores = Float[Tensor, "batch regions"]
 Matrix = Float[Tensor, "batch ranks regions"]
 Anchors = Literal["official", "paper"]
 Start = Literal["plain", "rescaled", "sorted"]
 
-REACH = 20.0  # float32 overflows at e^±87; what underflows within this reach is below e^-47
+REACH = 20.0  # float32 overflows at e^±87; within this reach only entries below e^-47 underflow
 
 
 def soft_permutation(
-    scores: Scores,
+    scores: RegionScores,
     *,
     tau: float,
     noise: Matrix | None = None,
@@ -45,7 +45,7 @@ def soft_permutation(
     anchors: Anchors = "official",
     start: Start = "plain",
 ) -> Matrix:
-    """The soft permutation that sorts scores in descending order; rows sum to one, columns approximately.
+    """The soft permutation that sorts scores in descending order; rows sum to one, columns nearly.
 
     `tolerance` stops the iteration once every column sum is that close to one. All starts have the same limit: "plain"
     is far from converged if scores are far apart (196 scores between 0 and 100, τ = 0.3: a column sums to 4.6 after 30
@@ -56,33 +56,33 @@ def soft_permutation(
     tensor([[[0.7311, 0.2689],
              [0.2689, 0.7311]]])
     """
-    position = rank_anchors(scores, kind=anchors)
-    similarity = 2 * position.view(1, -1, 1) * scores.unsqueeze(1)  # L, except for a² and p²   Eq. 6
-    similarity = similarity + start_potentials(scores.detach(), position, start).unsqueeze(2)
+    p = rank_anchors(scores, kind=anchors)
+    similarity = 2 * p.view(1, -1, 1) * scores.unsqueeze(1)  # L, except for a² and p²   Eq. 6
+    similarity = similarity + start_potentials(scores.detach(), p, start).unsqueeze(2)
     similarity = similarity if noise is None else similarity + noise
     return sinkhorn(similarity / max(tau, 1e-6), iterations=iterations, tolerance=tolerance)  # L̃  Eq. 7
 
 
-def rank_anchors(scores: Scores, *, kind: Anchors = "official") -> Float[Tensor, " ranks"]:
+def rank_anchors(scores: RegionScores, *, kind: Anchors = "official") -> Float[Tensor, " ranks"]:
     """Evenly spaced target scores of the ranks: 1 … 0 in the authors' code, 1 … 1/K in the paper."""
     count = scores.shape[-1]
     last = 0.0 if kind == "official" else 1 / count
     return torch.linspace(1, last, count, dtype=scores.dtype, device=scores.device)
 
 
-def start_potentials(scores: Scores, anchors: Float[Tensor, " ranks"], start: Start) -> Float[Tensor, "batch ranks"]:
-    """Initial potential of each rank. Sorted: a score midway between two neighbors fits both of their ranks equally."""
+def start_potentials(scores: RegionScores, p: Float[Tensor, " ranks"], start: Start) -> Float[Tensor, "batch ranks"]:
+    """Initial potential of each rank. "sorted": a score midway between two neighbors fits both ranks equally well."""
     if start == "plain":
-        return -anchors.square().expand_as(scores)  # −(a − p)² without 2ap and a², which cancels
+        return -p.square().expand_as(scores)  # −(a − p)² without 2ap and a², which cancels
     if start == "rescaled":
         low, high = scores.aminmax(dim=1, keepdim=True)
-        return -anchors * (2 * low + (high - low) * anchors)
+        return -p * (2 * low + (high - low) * p)
     ordered = scores.sort(dim=1, descending=True).values
     halves = ordered[:, 1:] + ordered[:, :-1]
-    return torch.cat([torch.zeros_like(ordered[:, :1]), (-halves * anchors.diff()).cumsum(dim=1)], dim=1)
+    return torch.cat([torch.zeros_like(ordered[:, :1]), (-halves * p.diff()).cumsum(dim=1)], dim=1)
 
 
-def gumbel_noise(scores: Scores, generator: torch.Generator | None = None) -> Matrix:
+def gumbel_noise(scores: RegionScores, generator: torch.Generator | None = None) -> Matrix:
     """Standard Gumbel noise for each rank and region; the generator may be on another device than the scores."""
     batch, regions = scores.shape
     device = scores.device if generator is None else generator.device
@@ -181,7 +181,7 @@ class _Kernel:
         return weighed if self._total is None else weighed.add_(self._total)
 
     def _factors(self, rows: Tensor, cols: Tensor) -> tuple[Tensor, Tensor]:
-        """Factors of rows and columns; if they are large, the matrix is recomputed, and its weighted sum stored."""
+        """Factors of rows and columns; where they grow large, the matrix is recomputed and its weighted sum stored."""
         if not self._near(rows, cols):
             if self._left:
                 self._total = self.weighed()

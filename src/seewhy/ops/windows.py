@@ -1,4 +1,4 @@
-"""Windows of patches: which patches share its window, and which pixels a patch covers.
+"""Windows of patches: the patches that belong to the window of each patch, and the pixels that a patch covers.
 
 Patches are numbered row by row. A window is a row of a boolean matrix: `matrix[i, j]` says that patch j belongs to the
 window of patch i. Windows end at the border, so those of border patches are smaller (4 or 6 instead of 9).
@@ -14,8 +14,8 @@ from seewhy.errors import OptionError, ShapeError, or_list
 
 Select = Literal["box1", "none", "box2", "manhattan1"]
 SELECTIONS = ("box1", "none", "box2", "manhattan1")
-PATCH = 16  # pixels, where a network has no patches of its own
-FEWEST = 8  # patches of a small image's shorter side
+PATCH = 16  # side in pixels, for networks without patches
+FEWEST = 8  # patches along the shorter side of a small image
 
 
 def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor, "patches patches"]:
@@ -77,17 +77,17 @@ def pixel_grid(size: tuple[int, int], *, patch: int = PATCH) -> tuple[int, int]:
 
 
 def patch_cells(grid: tuple[int, int], size: tuple[int, int]) -> Bool[Tensor, "patches rows cols"]:
-    """The cells of an image or feature map of this size that a patch touches.
+    """The cells of an image or feature map of this size that each patch overlaps.
 
     >>> patch_cells((1, 2), (1, 4)).int().tolist()
     [[[1, 1, 0, 0]], [[0, 0, 1, 1]]]
     """
-    rows, cols = (_touched(count, length) for count, length in zip(grid, size, strict=True))
+    rows, cols = (_overlapped(count, length) for count, length in zip(grid, size, strict=True))
     return (rows[:, None, :, None] & cols[None, :, None, :]).flatten(0, 1)
 
 
-def _touched(count: int, length: int) -> Bool[Tensor, "count length"]:
-    """Part k covers [k/count, (k+1)/count) of the side; a cell counts as soon as the two overlap."""
+def _overlapped(count: int, length: int) -> Bool[Tensor, "count length"]:
+    """Whether part k, which covers [k/count, (k+1)/count) of the side, overlaps each cell."""
     part, cell = torch.arange(count)[:, None], torch.arange(length)
     return (cell * count < (part + 1) * length) & ((cell + 1) * count > part * length)
 
