@@ -99,7 +99,7 @@ def wrap_model(
     `interpolation`; `transform` (PIL image to normalized tensor) or a Hugging Face `processor` replaces that. An image
     of the model's size is left as it is.
 
-    `outputs`: "softmax" for logits of classes that exclude each other, "sigmoid" for independent labels,
+    `outputs`: "softmax" for logits of mutually exclusive classes, "sigmoid" for independent labels,
     "probabilities" for a network that ends in one of the two. A single logit and probabilities are detected.
     `output_key`: the entry of a dict or tuple that holds them. `target`: a function of the network's outputs that gives
     a score per image, for regression, similarity or one detection.
@@ -188,7 +188,7 @@ def _read_images_in(options: dict[str, Any], model: Classifier) -> dict[str, Any
 
 
 def _layer_name(pipeline: Pipeline, model: Classifier) -> str:
-    """The layer that a CAM method read; empty for others."""
+    """The layer that a CAM method reads; empty for other methods."""
     reads_features = pipeline.methods[-1].features
     return model.feature_layer_at(pipeline.values[-1].get("layer")).name if reads_features else ""
 
@@ -283,7 +283,7 @@ def evaluate(
 
 
 def _titles(explanations: Sequence[Explanation]) -> list[str]:
-    """Methods, with their options where one occurs several times."""
+    """Names of the methods, with options where a method occurs several times."""
     names = [each.method for each in explanations]
     options = [", ".join(f"{name}={value!r}" for name, value in each.options.items()) for each in explanations]
     return [f"{name}({text})" if names.count(name) > 1 else name for name, text in zip(names, options, strict=True)]
@@ -316,7 +316,7 @@ def check_same_images(explanation: Explanation, images: Images) -> None:
 
 
 def _reproduce(model: Classifier, explanation: Explanation) -> Pipeline | None:
-    """The pipeline that made the maps, for metrics that explain again; None for maps made elsewhere."""
+    """The pipeline that made the maps, for metrics that recompute maps; None for maps made elsewhere."""
     try:
         return resolve_method(explanation.method, **_read_images_in(explanation.options, model))
     except UnknownName:

@@ -90,14 +90,14 @@ class Picklable:
 
 @dataclass(frozen=True)
 class Method(Picklable):
-    """One attribution method, or (with `wraps`) one that improves on another."""
+    """One attribution method, or (with `wraps`) one that takes another as its base."""
 
     name: str
     function: Callable[..., Maps | Attribution]
     paper: str | None = None  # key in papers.bib
     class_agnostic: bool = False  # the same map for every class: controls and raw attention
     may_refuse: bool = False  # raises for some models of the right kind; never suggested as a fallback
-    forward_first: bool = False  # its own first pass gives the logits of the images, and it reads `targets` after that
+    forward_first: bool = False  # runs the images before it reads `targets`: `explain` takes the prediction from there
     features: bool = False  # reads feature maps (`model.split`): has the option `layer`
     optimizes: bool = False  # optimizes deletion and insertion, which are therefore biased in its favor
 
@@ -172,7 +172,7 @@ class EvidenceFunction(Picklable):
 
     @cached_property
     def needed(self) -> dict[str, "EvidenceFunction"]:
-        """The evidence among its needs; the other names are inputs."""
+        """The evidence functions among `needs`; the other names are inputs."""
         return {need: EVIDENCE.get(need) for need in self.needs if need in EVIDENCE}
 
     @cached_property
@@ -215,7 +215,7 @@ def register_method(
     features: bool = False,
     optimizes: bool = False,
 ) -> Callable[[Function], Function]:
-    """Make a function a method, which runs with the model in evaluation mode and its parameters frozen.
+    """Register a function as a method, which runs with the model in evaluation mode and its parameters frozen.
 
     With `forward_first`, `explain` takes the predictions from the method's own forward pass: the method must run the
     images before it reads the values of `targets`. With `features`, it reads the model's feature maps and gets the
@@ -253,7 +253,7 @@ def register_metric(
     costly: bool = False,
     version: int = 1,
 ) -> Callable[[Function], Function]:
-    """Make a function of evidence a metric; it returns `batch classes` or, per reference, `batch classes references`.
+    """Register a function of evidence as a metric; it returns `batch classes`, or `batch classes references`.
 
     `paper` is a key in papers.bib, `undefined` says when a score is NaN, `headline` is the rank among the metrics that
     reports show first, a `costly` metric runs only if requested, and `version` is raised when the same options give
@@ -292,7 +292,7 @@ def register_evidence(
 
 
 def register_model(name: str) -> Callable[[Function], Function]:
-    """Make a function that builds a classifier a bundled model, `seewhy/NAME`."""
+    """Register a function that builds a classifier as a bundled model, `seewhy/NAME`."""
 
     def register(function: Function) -> Function:
         MODELS.add(Model(name, function))

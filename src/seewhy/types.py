@@ -27,7 +27,7 @@ Logits = Float[Tensor, "batch outputs"]
 Scores = Float[Tensor, "batch classes"]  # the logits or probabilities of the targets
 FeatureMaps = Float[Tensor, "features channels feature_rows feature_cols"]
 Tokens = Float[Tensor, "batch tokens dim"]
-Layer = str | int | nn.Module | None  # of CAM methods: name, index of a block, submodule; None: the last one
+Layer = str | int | nn.Module | None  # that a CAM method reads: name, index of a block, submodule; None: the last
 Weights = Float[Tensor, "batch heads queries keys"]  # attention, rows sum to one
 
 

@@ -333,5 +333,5 @@ def test_options_that_make_no_sense_are_refused(wrong, tiny_vit, images):
 
 
 def test_adaptive_blur_warns_where_nothing_occludes_the_class(tiny_vit, images):
-    with pytest.warns(UserWarning, match="no blur up to 101 pixels occludes the class in 1 of 1"):
+    with pytest.warns(UserWarning, match="no blur up to 101 pixels removes the class in 1 of 1"):
         resolve_method("mda")(tiny_vit, images[:1], torch.tensor([[2]]))

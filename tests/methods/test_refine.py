@@ -91,7 +91,7 @@ def test_a_map_is_finished_once_it_gains_too_little(tiny_vit, images, targets):
 def test_probabilities_that_are_not_finite(tiny_vit, images, targets):
     with torch.no_grad():
         tiny_vit.module.head.bias.fill_(torch.nan)
-    with pytest.raises(ModelError, match=r"tiny.* gives probabilities that are not finite"):
+    with pytest.raises(ModelError, match=r"tiny.* returned probabilities that are not finite"):
         resolve_method("refine:random")(tiny_vit, images, targets, **SMALL)
 
 

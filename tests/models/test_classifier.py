@@ -172,7 +172,7 @@ def test_images_of_another_size(tiny_cnn):
 
 
 def test_features_as_output_are_refused():
-    with pytest.raises(ModelError, match="must give logits of shape"):
+    with pytest.raises(ModelError, match="must return logits of shape"):
         seewhy.wrap_model(nn.Conv2d(3, 4, 3), image_size=32)
 
 

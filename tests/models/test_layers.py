@@ -68,7 +68,7 @@ def test_token_maps_are_those_of_the_patches(images):
 
 
 def test_a_network_that_cannot_be_read_is_refused(images):
-    with pytest.raises(UnsupportedModel, match="positions in a way that is not known"):
+    with pytest.raises(UnsupportedModel, match="spatial outputs of an unknown layout"):
         run("grad_cam", wrapped(reads_token=False, transposed=True), images, torch.tensor([[1], [2]]))
 
 

@@ -53,7 +53,7 @@ class Code:
 def test_nothing_that_can_run_code_is_loaded(tmp_path, capsys):
     path = tmp_path / "weights.pth"
     torch.save({"state_dict": Code()}, path)
-    with pytest.raises(WeightsError, match="could run code"):
+    with pytest.raises(WeightsError, match="could execute code"):
         load_weights(TinyCNN(), path)
     path.write_bytes(pickle.dumps(Code(), protocol=2))
     with pytest.raises(WeightsError):

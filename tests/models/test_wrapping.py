@@ -36,7 +36,7 @@ def network():
         ({"image_size": (224,)}, "image_size must be"),
         ({"crop": 2.0}, "crop must be a fraction"),
         ({"interpolation": "cubic"}, "'bicubic'"),
-        ({"class_names": "cat"}, "a list of texts"),
+        ({"class_names": "cat"}, "a list of strings"),
         ({"class_names": ["cat", "dog"]}, "has 5 classes, class_names has 2"),
         ({"mean": (0.5,), "std": (0.5,)}, "does not run on images of 1 channels"),
     ],

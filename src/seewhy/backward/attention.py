@@ -11,9 +11,9 @@ from seewhy.types import Images, Targets
 def integrated_attention_gradients(
     model: ViT, images: Images, targets: Targets, *, steps: int
 ) -> Float[Tensor, "batch classes queries keys"]:
-    """Mean of d logit / d A^L along the line from the mean color to the image; negatives to 0, mean over heads.
+    """Mean of d logit / d A^L along the line from the mean color to the image, clamped at 0, averaged over heads.
 
-    `steps` images, both ends included, run as one batch, in chunks. Only the last block is backpropagated.
+    The `steps` images of the path, endpoints included, run in chunks. Only the last block is backpropagated.
     """
     mean = images.new_tensor(model.mean).view(-1, 1, 1)
     alphas = torch.linspace(0, 1, steps, dtype=images.dtype, device=images.device)

@@ -7,7 +7,7 @@ from torch import Tensor
 
 
 def guided(function: Callable, *args: Any, **kwargs: Any) -> Tensor:
-    """A rule for activations: the value is unchanged, negative gradients of the output become 0."""
+    """The rule for activations: the value is unchanged, negative gradients of the output are set to 0."""
     result = function(*args, **kwargs)
     result.register_hook(lambda gradient: gradient.clamp(min=0))
     return result

@@ -21,7 +21,7 @@ from seewhy.ops.attention import multi_head_attention
 
 
 def libra_rules() -> Rules:
-    """A context in which operations have the gradients of Libra."""
+    """A context in which operations have Libra's gradients."""
     return Rules(_RULES)
 
 

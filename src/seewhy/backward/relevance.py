@@ -52,7 +52,7 @@ def _times(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
 
 
 def share_sum(first: Tensor, second: Tensor, relevance: Tensor) -> tuple[Tensor, Tensor]:
-    """Relevance of two terms; normalized per image, so that a batch equals its single images."""
+    """Relevance of the two terms of a sum; normalized per image, so that a batch equals its single images."""
     each = ratio(relevance, first + second)
     parts = first * each, second * each
     sums = [_per_image(part) for part in parts]
@@ -104,7 +104,7 @@ class _Sum(Function):
 
 
 class _Pass(Function):
-    """An operation that keeps the shape of its input, to which all relevance passes."""
+    """An operation that preserves shape and passes all relevance to its input."""
 
     @staticmethod
     def forward(ctx: Any, inputs: Tensor, operation: Callable[[Tensor], Tensor]) -> Tensor:  # noqa: ARG004
@@ -165,7 +165,7 @@ def _div(_: Callable, first: Any, second: Any, **options: Any) -> Tensor:
 
 
 def _constant(operation: Callable, first: Any, second: Any, **options: Any) -> Tensor:
-    """All relevance goes to the operand that is not a constant, unless it is broadcast to the shape of the constant."""
+    """All relevance goes to the non-constant operand, unless it is broadcast to the shape of the constant."""
 
     def apply(value: Tensor) -> Tensor:
         return operation(*((value, second) if in_graph(first) else (first, value)), **options)

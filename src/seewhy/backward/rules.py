@@ -20,7 +20,7 @@ RECTIFIERS = ("relu", "relu6", "hardtanh")
 SMOOTH = ("gelu", "silu", "mish", "elu", "celu", "selu", "leaky_relu", "hardswish", "softplus")
 GATES = ("sigmoid", "hardsigmoid", "tanh")
 POOLS = ("avg_pool2d", "adaptive_avg_pool2d", "mean")
-MOVES = (  # functions that only rearrange values: their gradient is correct under every rule
+REARRANGING = (  # functions that only rearrange values: their gradient is correct under every rule
     "flatten", "reshape", "view", "permute", "transpose", "contiguous", "squeeze", "unsqueeze", "cat", "concat",
     "stack", "chunk", "split", "unbind", "getitem", "dropout", "dropout2d", "feature_dropout", "to", "float", "double",
     "half", "type_as", "clone", "alias", "pad", "narrow", "select", "movedim", "expand", "requires_grad", "get",
@@ -65,8 +65,8 @@ class Rules(TorchFunctionMode):
         return result
 
 
-def surrogate(value: Tensor, slope: Tensor) -> Tensor:
-    """The value of one tensor with the gradient of another."""
+def straight_through(value: Tensor, slope: Tensor) -> Tensor:
+    """A tensor with the value of `value` and the gradient of `slope`."""
     return value.detach() + (slope - slope.detach())
 
 

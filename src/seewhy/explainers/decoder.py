@@ -1,6 +1,6 @@
-"""AHA's decoder: four feature maps and a class to a map of scores, in the manner of DPT.
+"""AHA's decoder, a variant of DPT: from four feature maps and a class to a map of scores.
 
-reassemble (class embedding at every position, to a common width, to a pyramid) -> fuse (deep to shallow) -> head.
+Reassemble (class embedding at every position, common width, pyramid) -> fuse (deep to shallow) -> head.
 
 | part of the paper           | name here  | shape at 224 px, ViT/16         |
 |-----------------------------|------------|---------------------------------|
@@ -9,14 +9,14 @@ reassemble (class embedding at every position, to a common width, to a pyramid) 
 | fusion                      | fusions    | 7 -> 14 -> 28 -> 56 -> 112      |
 | head                        | head       | 112 -> 224                      |
 
-differs from the paper: the authors' code (preset `official`) keeps the encoder's width in the read-out, with batch norm
-and a 1x1 convolution behind it, and has dropout, batch norm and a bottleneck in the head; preset `paper` is as printed.
-Preset `small` is ours: narrow, stops at half resolution, and sees the edges of the image through a `stem`. A learned
-class embedding would have to learn the appearance of a thousand classes from a few thousand images. So e_t is a linear
-function of the model's own class vectors instead, which also scales the features of every stage (`vectors`), and class
-maps that need no training are an input of every stage and are added to the output (`prior`). Scores are averaged
-over squares as large as the finest regions of training (`pool`): finer detail was never trained, and makes curves
-worse.
+differs from the paper: the authors' code (preset `official`) keeps the encoder's width in the read-out, followed by
+batch norm and a 1x1 convolution, and has dropout, batch norm and a bottleneck in the head; preset `paper` is as
+printed. Preset `small` is ours: it is narrow, stops at half resolution, and reads the edges of the image through a
+`stem`. A learned class embedding would have to learn the appearance of a thousand classes from a few thousand images.
+Instead, e_t is a linear function of the model's class vectors, which also scales the features of every stage
+(`vectors`), and class maps that need no training are an input of every stage and are added to the output (`prior`).
+Scores are averaged over squares as large as the finest regions of training (`pool`): finer detail is untrained, and
+makes curves worse.
 """
 
 from typing import Any, NamedTuple
@@ -37,13 +37,13 @@ class Sizes(NamedTuple):
 
     widths: tuple[int, ...]  # channels of the four feature maps
     classes: int
-    pyramid: bool  # the feature maps have different resolutions, as the stages of a CNN
-    prior: int = 0  # prior maps of a class; the output starts as the last one
+    pyramid: bool  # whether the feature maps differ in resolution, as the stages of a CNN
+    prior: int = 0  # number of prior maps per class; the output is initialized as the last one
     vectors: int = 0  # width of the model's class vectors; 0: the class embedding is learned
 
 
 class Decoder(nn.Module):
-    """Maps of scores for any class, from feature maps. `vectors` are the model's class vectors, if `sizes` has any."""
+    """Score maps for any class, from feature maps. `vectors` are the model's class vectors, if `sizes.vectors` > 0."""
 
     def __init__(
         self, sizes: Sizes, *, shape: DecoderShape, vectors: Float[Tensor, "classes width"] | None = None
@@ -67,7 +67,7 @@ class Decoder(nn.Module):
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, features: Features, images: Images, targets: Targets, prior: PriorMaps | None = None) -> Maps:
-        """A map of the images' size for each image and class."""
+        """A map for each image and class, at the size of the images."""
         classes = self.embedding(targets)  # e_t
         stages = [stage(each, classes, prior) for stage, each in zip(self.stages, features[:DEPTHS], strict=True)]
         fused = self.fusions[0](stages[3], None)
@@ -231,7 +231,7 @@ def _upsampled(maps: Tensor) -> Tensor:
 
 
 def _initialize(decoder: Decoder) -> None:
-    """Start with maps near zero; with a prior, also with an embedding of zero, as the prior tells classes apart."""
+    """Initialize maps near zero; with a prior, which already separates classes, a learned embedding to zero as well."""
     if decoder.gain is not None and isinstance(decoder.embedding, nn.Embedding):
         nn.init.zeros_(decoder.embedding.weight)
     last: Any = decoder.head.last

@@ -1,8 +1,8 @@
 """Feature maps of four depths, shallow to deep: the input of an explainer's decoder.
 
 They come from the explained model itself (`model_features`: the patch tokens of a ViT after four blocks, the last map
-of each of the last four resolutions of a CNN), in one forward pass, or from a timm backbone (`TimmEncoder`). A network
-with fewer depths repeats the shallowest.
+of each of the last four resolutions of a CNN), in one forward pass, or from a timm backbone (`TimmEncoder`). If a
+network has fewer depths, the shallowest is repeated.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,8 +42,8 @@ def model_features(
 ) -> Features:
     """Four feature maps of the explained model, from one forward pass without gradients.
 
-    `last` appends what its head can be applied to, position by position: the patch tokens of a ViT after the same
-    blocks, the last feature map of a CNN. `tokens` are h^0 … h^L of a ViT, if they are known already.
+    `last` appends the maps that the model's head can be applied to at every position: the patch tokens of a ViT after
+    the same blocks, the last feature map of a CNN. `tokens` are h^0 … h^L of a ViT, if already computed.
     """
     with torch.no_grad():
         if isinstance(model, ViT):
@@ -56,7 +56,7 @@ def model_features(
 
 
 def class_vectors(model: Classifier, classes: int) -> Float[Tensor, "classes width"] | None:
-    """The embedded prompts of a zero-shot model, else the rows of a last linear layer; None if there is none."""
+    """The embedded prompts of a zero-shot model, else the rows of the last linear layer; None if there is none."""
     if isinstance(model, ZeroShotViT):
         return model.module.get_buffer("prompts").detach()
     linear = [layer for layer in model.module.modules() if isinstance(layer, nn.Linear)]
@@ -89,7 +89,7 @@ def _token_maps(model: ViT, tokens: list[Tokens], taps: Sequence[int] | None) ->
 
 def layer_norm_maps(maps: Float[Tensor, "batch dim rows cols"]) -> Float[Tensor, "batch dim rows cols"]:
     """Layer norm of every position, without weights."""
-    return layer_norm(maps.permute(0, 2, 3, 1), _numbers(maps.shape[1:2])).permute(0, 3, 1, 2)
+    return layer_norm(maps.permute(0, 2, 3, 1), _static_shape(maps.shape[1:2])).permute(0, 3, 1, 2)
 
 
 def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -> Features:
@@ -99,17 +99,18 @@ def _block_maps(model: Classifier, images: Images, taps: Sequence[int] | None) -
     model.count(forwards=len(images))
     if taps:
         return _tapped(maps, taps)
-    return _four(list({_numbers(each.shape[-2:]): each for each in maps}.values())[-DEPTHS:])  # last of each resolution
+    last_of_each_resolution = {_static_shape(each.shape[-2:]): each for each in maps}
+    return _pad_depths(list(last_of_each_resolution.values())[-DEPTHS:])
 
 
 def _tapped(maps: Sequence[Tensor], taps: Sequence[int]) -> list[Tensor]:
     if not all(0 <= tap < len(maps) for tap in taps):
         raise OptionError(f"taps must be from 0 to {len(maps) - 1}: the network has {len(maps)} blocks; got {taps}")
-    return _four([maps[tap] for tap in taps])
+    return _pad_depths([maps[tap] for tap in taps])
 
 
-def _numbers(shape: Sequence[int]) -> tuple[int, ...]:
-    """A shape as ints: the ONNX exporter's trace has tensors in its place, no two of which are equal."""
+def _static_shape(shape: Sequence[int]) -> tuple[int, ...]:
+    """A shape as ints: while the ONNX exporter traces, sizes are tensors, which cannot be compared or hashed."""
     return tuple(int(side) for side in shape)
 
 
@@ -131,17 +132,17 @@ def _outputs(layers: Iterable[nn.Module], run: Callable[[], Any]) -> list[tuple[
     return found
 
 
-def _four(maps: Sequence[Tensor]) -> list[Tensor]:
+def _pad_depths(maps: Sequence[Tensor]) -> list[Tensor]:
     return [maps[0]] * (DEPTHS - len(maps)) + list(maps)
 
 
 class TimmEncoder(nn.Module):
     """A frozen timm backbone, in evaluation mode regardless of `train`; `weights` as in `load_model`.
 
-    Images are resized where the backbone takes a fixed size or whole patches only (the authors' code pads them, and
-    takes the map of the padded image for that of the image). The backbone must declare its stages (`feature_info`, as
-    for timm's `features_only`), which nearly all do; others raise `UnsupportedModel`. `jitter` enables DINOv3's random
-    rescaling of coordinates in train mode, which timm omits.
+    Images are resized if the backbone has a fixed input size or needs whole patches (the authors' code pads the image,
+    and does not crop the map). The backbone must declare its stages (`feature_info`, as for timm's `features_only`), as
+    nearly all do; others raise `UnsupportedModel`. `jitter` enables DINOv3's random rescaling of coordinates in train
+    mode, which timm omits.
     """
 
     def __init__(
@@ -171,11 +172,11 @@ class TimmEncoder(nn.Module):
         read = self._intermediates if hasattr(self.backbone, "forward_intermediates") else self._stages
         try:
             with torch.no_grad():
-                return _four(read(self._fitted((images - mean) / std)))
-        except (AssertionError, IndexError) as error:  # timm refuses sizes and taps this way
+                return _pad_depths(read(self._fitted((images - mean) / std)))
+        except (AssertionError, IndexError) as error:  # timm rejects sizes and taps this way
             size = " x ".join(map(str, images.shape[-2:]))
             reason = str(error) or "no reason given"
-            raise self._unusable(f"it refuses images of {size} pixels or the taps {self.taps} ({reason})") from error
+            raise self._unusable(f"it rejects images of {size} pixels or the taps {self.taps} ({reason})") from error
 
     def _intermediates(self, images: Tensor) -> Features:
         read = partial(self.backbone.forward_intermediates, images, indices=self.taps, intermediates_only=True)
@@ -193,13 +194,13 @@ class TimmEncoder(nn.Module):
         missing = channels.keys() - maps.keys()
         if missing:
             raise self._unusable(
-                f"no feature map (batch, channels, rows, cols) comes from {', '.join(sorted(missing))}"
+                f"{', '.join(sorted(missing))} does not output a feature map (batch, channels, rows, cols)"
             )
         pairs = [(maps[name], width) for name, width in channels.items()]
         return [each if each.shape[1] == width else each.permute(0, 3, 1, 2) for each, width in pairs]
 
     def _fitted(self, images: Tensor) -> Tensor:
-        """Resized to the backbone's fixed size, or to whole patches."""
+        """Images resized to the backbone's fixed size, or to whole patches."""
         patch: Any = getattr(getattr(self.backbone, "patch_embed", None), "patch_size", 1)
         rows, cols = (patch, patch) if isinstance(patch, int) else patch
         whole = (-(-images.shape[-2] // rows) * rows, -(-images.shape[-1] // cols) * cols)
@@ -215,19 +216,19 @@ class TimmEncoder(nn.Module):
 def _build_backbone(name: str, weights: str | None, **options: Any) -> Any:
     timm = import_timm()
     if weights not in (None, "random") and not Path(weights).is_file():
-        raise WeightsError(f"there is no file {weights} of weights for timm/{name}; pass its path as encoder_weights")
+        raise WeightsError(f"there is no weights file {weights} for timm/{name}; pass its path as encoder_weights")
     if ":" not in name and not timm.is_model(name):  # hf-hub:NAME
         raise UnknownName("timm architecture", name, timm.list_models())
     backbone = downloading(
         f"timm/{name}",
         partial(timm.create_model, name, pretrained=weights is None, num_classes=0, **options),
-        advice='Pass encoder_weights="FILE" with weights you have, or encoder="model" to read the model itself.',
+        advice='Pass encoder_weights="FILE" with a local file, or encoder="model" to read the model itself.',
     )
     return backbone if weights in (None, "random") else load_weights(backbone, weights)
 
 
 def _timm_taps(backbone: Any) -> list[int]:
-    """Four evenly spaced blocks of a network of one resolution, the last four stages of any other."""
+    """Four evenly spaced blocks if all have one resolution, else the last four stages."""
     stages = len(backbone.feature_info)
     if stages > DEPTHS and len({stage["reduction"] for stage in backbone.feature_info}) == 1:
         return list(even_taps(stages))
@@ -235,7 +236,7 @@ def _timm_taps(backbone: Any) -> list[int]:
 
 
 def _fixed_size(backbone: Any) -> tuple[int, int] | None:
-    """Height and width, if the backbone takes no others."""
+    """Height and width if the backbone accepts one size only, else None."""
     strict = getattr(getattr(backbone, "patch_embed", None), "strict_img_size", None)
     fixed = backbone.pretrained_cfg.get("fixed_input_size") if strict is None else strict
     return timm_preprocess(backbone).size if fixed else None

@@ -10,9 +10,9 @@
 | `training`                              | `config`, data and `step` of the training, held-out `scores`       |
 | `held_out_images`                       | names of the images that were not trained on                       |
 
-Formats 1 to 3 are still read. Format 3 had other names for some options. Before, the class embedding was learned, and
-the prior was a single map or none. Format 1 said `target` for the model, and `held_out` for the names as well as for a
-number of images and for scores; the `training` of an old file is left as it is.
+Formats 1 to 3 are still read. Format 3 had other names for some options. In formats 1 and 2 the class embedding was
+always learned, and there was at most one prior map. Format 1 called the model `target`, and used `held_out` for names,
+a number of images and scores alike; the `training` entry of an old file is not converted.
 """
 
 import json
@@ -45,7 +45,7 @@ FORMAT_3_NAMES |= {"mean": "imagenet_mean"}
 
 
 def write_explainer(folder: Path, tensors: dict[str, Tensor], metadata: dict[str, Any]) -> None:
-    """Write both files, each of them atomically."""
+    """Write both files, each atomically."""
     folder.mkdir(parents=True, exist_ok=True)
     write_atomic(folder / TENSORS, save(tensors))
     write_atomic(folder / METADATA, json.dumps({"format": FORMAT, **metadata}, indent=2).encode())
@@ -62,7 +62,7 @@ def read_tensors(source: str | Path) -> dict[str, Tensor]:
 
 
 def _with_maps(name: str, tensor: Tensor) -> Tensor:
-    """The weights of the prior with a dimension for its maps, which formats 1 and 2 had not."""
+    """The weights of the prior with a dimension for its maps, which formats 1 and 2 did not have."""
     dimensions = 1 if name == "gain" else 2 if name.endswith("by_prior") else tensor.ndim
     return tensor if tensor.ndim == dimensions else tensor.unsqueeze(-1)
 
@@ -94,7 +94,7 @@ def _read_json(folder: Any, source: str | Path) -> dict[str, Any]:
 
 
 def _from_format_1(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Metadata of format 1 under the names of format 2."""
+    """Metadata of format 1 with the names of format 2."""
     metadata = {FORMAT_1_KEYS.get(key, key): value for key, value in metadata.items()}
     config = metadata.get("config")
     if isinstance(config, dict) and config.get("encoder") == "target":
@@ -103,7 +103,7 @@ def _from_format_1(metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def _from_format_2(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Metadata of format 3, with a learned class embedding and at most one prior map."""
+    """Metadata of format 2 as format 3, with a learned class embedding and at most one prior map."""
     config, sizes = metadata.get("config"), metadata.get("sizes")
     if isinstance(config, dict) and isinstance(config.get("shape"), dict):
         evidence = "head" if config["shape"].get("evidence") else None
@@ -114,7 +114,7 @@ def _from_format_2(metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def _from_format_3(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Metadata of format 3 under the current names of the options."""
+    """Metadata of format 3 with the current names of options."""
     return metadata | {key: _renamed(metadata[key]) for key in ("config", "sizes") if key in metadata}
 
 
@@ -138,7 +138,7 @@ def config_from_dict(fields: dict[str, Any]) -> ExplainerConfig:
 
 
 def tuples(fields: dict[str, Any]) -> dict[str, Any]:
-    """Lists as tuples, which JSON does not have."""
+    """Lists, which JSON has in place of tuples, as tuples."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
 
 
@@ -146,7 +146,7 @@ def tuples(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_folder(source: str | Path) -> Any:
-    """The folder of an explainer, or of a bundled one by its name."""
+    """The folder of an explainer, given as a path or as the name of a bundled one."""
     for folder in (Path(source).expanduser(), _bundled() / str(source)):
         if (folder / METADATA).is_file() and (folder / TENSORS).is_file():
             return folder
@@ -157,7 +157,7 @@ def find_folder(source: str | Path) -> Any:
 
 
 def find_explainer(model: Classifier) -> Any:
-    """The folder of a model's bundled explainer, independent of the working directory."""
+    """The folder of the explainer bundled for a model; not looked up in the working directory."""
     names = {fingerprint: name for name, fingerprint in bundled_explainers().items()}
     if name := names.get(model.fingerprint):
         return _bundled() / name

@@ -15,17 +15,17 @@ which training and refinement use, is the same in less memory.
 | λ_del, λ_ins, λ_reg       | `LossConfig.*_weight`   |                            |
 
 **Both curves start at the clean image.** Inserting the k most important regions into the reference shows the same image
-as deleting the K − k least important ones from the original. So insertion is computed as a second deletion curve, of
-the order that −a sorts, and read backwards, as in the authors' code, with noise drawn for each of the two sorts. The
-area by the trapezoid rule is the same in both directions. The mean without the first point (`area="mean_after_first"`,
-as printed) then omits the clean image in both curves, where Eq. 10 omits the reference. That is only a constant: both
-ends of a curve are the same for every map.
+as deleting the K − k least important ones from the original. So insertion is computed as a second deletion curve, in
+the order that −a sorts, and read backwards, as in the authors' code, with independent noise for each sort. The area by
+the trapezoid rule is the same in both directions. The mean without the first point (`area="mean_after_first"`, as
+printed) then omits the clean image in both curves, where Eq. 10 omits the reference. The difference is a constant: the
+endpoints of a curve are the same for every map.
 
 **Forward passes per image**, for S = 16 points per curve: the clean image is shared by both curves, which leaves
-2 · 15 = 30 perturbed images, each with a backward pass; 31 with the clean image, which training evaluates anyway to
-choose the classes. Reading the features of the explained model is one more: a training step takes 32.
+2 · 15 = 30 perturbed images, each with a backward pass; 31 with the clean image, which training runs anyway to choose
+the classes. Reading the features of the explained model is one more: a training step takes 32.
 
-differs from the paper: `LossConfig` has a field for each point in which the paper and the authors' code disagree, and
+differs from the paper: `LossConfig` has a field for each point in which the paper and the authors' code disagree;
 `presets.PAPER` is as printed.
 """
 
@@ -42,6 +42,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
     AHAReference,
+    PixelMaps,
     aha_reference_images,
     peak_penalty,
     pool_cells,
@@ -51,8 +52,6 @@ from seewhy.ops.perturb import (
 )
 from seewhy.ops.sinkhorn import gumbel_noise, rank_anchors, soft_permutation
 from seewhy.types import Images, Scores, Targets
-
-PixelMaps = Float[Tensor, "batch height width"]
 
 
 class Perturbation(NamedTuple):
@@ -87,7 +86,7 @@ def published_loss(
     tau: float,
     generator: torch.Generator | None = None,
 ) -> Loss:
-    """Eq. 6 to 11 for one map per image, averaged over images and classes; no noise without a generator."""
+    """Eq. 6 to 11 for one map per image, averaged over images and classes; without a generator there is no noise."""
     grid, offset, reference, fractions = perturbation
     q, ranks = A.new_tensor(fractions), torch.arange(grid**2).to(A)
     I0, size = aha_reference_images(I, reference), (I.shape[-2], I.shape[-1])
@@ -115,7 +114,7 @@ def published_loss(
 def sinkhorn_knopp(
     logits: Float[Tensor, "batch ranks regions"], iterations: int
 ) -> Float[Tensor, "batch ranks regions"]:
-    """Sinkhorn and Knopp's iteration in the log domain: normalize columns and rows in turn."""
+    """The Sinkhorn-Knopp iteration in the log domain: normalize columns and rows in turn."""
     for _ in range(iterations):
         logits = logits - logits.logsumexp(dim=1, keepdim=True)
         logits = logits - logits.logsumexp(dim=2, keepdim=True)
@@ -123,7 +122,7 @@ def sinkhorn_knopp(
 
 
 def total_loss(deletion: Tensor, insertion: Tensor, peak: Tensor, config: LossConfig) -> Loss:
-    """Eq. 11, with 1 − insertion for −insertion (the same gradient, and never negative) and the regularizer."""
+    """Eq. 11 with the regularizer, and 1 − insertion in place of −insertion (the same gradient, never negative)."""
     total = config.deletion_weight * deletion + config.insertion_weight * (1 - insertion) + config.peak_weight * peak
     return Loss(total, deletion.detach(), insertion.detach(), peak.detach())
 
@@ -137,7 +136,7 @@ def area_weights(fractions: Float[Tensor, " points"], config: LossConfig) -> Flo
 
 
 def scaled(maps: PixelMaps, config: LossConfig) -> PixelMaps:
-    """The maps with the standard deviation `score_std`, so that only the temperature decides how soft the sort is."""
+    """Maps scaled to the standard deviation `score_std`, so that only the temperature controls how soft the sort is."""
     if config.score_std is None:
         return maps
     return maps * (config.score_std / maps.std(dim=(1, 2), keepdim=True).clamp(min=1e-6))  # a flat map stays flat
@@ -169,14 +168,14 @@ def explainer_loss(
 ) -> Loss:
     """`published_loss`, given the targets' probabilities for the `clean` images.
 
-    Three things differ. The sort stores only the potentials of its iterations (`ops/sinkhorn.py`). The model is run in
-    chunks that fit the memory (`interventions/perturbed.py`), which yields the curves and d area / d mask as constants.
-    And the first point of both curves, the clean image, is not computed again.
+    Three things differ. The sort stores only the potentials of its iterations (`ops/sinkhorn.py`). The model runs in
+    chunks that fit into memory (`interventions/perturbed.py`) and yields the curves and d area / d mask as constants.
+    The first point of both curves, the clean image, is not recomputed.
     """
     maps = scaled(maps, config)
     masks = _both_masks(maps, config, perturbation, tau, generator)
-    along = area_weights(maps.new_tensor(perturbation.fractions), config)
-    signed = torch.cat([config.deletion_weight * along[1:], -config.insertion_weight * along[1:]])
+    quadrature = area_weights(maps.new_tensor(perturbation.fractions), config)
+    signed = torch.cat([config.deletion_weight * quadrature[1:], -config.insertion_weight * quadrature[1:]])
     response = masked_probabilities(
         model,
         images,
@@ -188,12 +187,12 @@ def explainer_loss(
         sigma=config.sigma,
     )
     curves = response.probabilities.mean(dim=(0, 2)).unflatten(0, (2, -1))  # without the clean image
-    deletion, insertion = clean.mean() * along[0] + curves @ along[1:].to(curves)  # Eq. 9, 10
+    deletion, insertion = clean.mean() * quadrature[0] + curves @ quadrature[1:].to(curves)  # Eq. 9, 10
     peak = peak_penalty(maps, size=config.peak_size, two_sided=config.peak_two_sided).mean()
     loss = total_loss(deletion, insertion, peak, config)
-    # The curves are constants. This term is zero, and its gradient is d loss / d mask · d mask / d map.
-    surrogate = (masks * response.gradients).sum()
-    return loss._replace(total=loss.total + surrogate - surrogate.detach())
+    # the curves are constants: a term of value zero carries the gradient d loss / d mask · d mask / d map
+    term = (masks * response.gradients).sum()
+    return loss._replace(total=loss.total + term - term.detach())
 
 
 def _both_masks(

@@ -1,4 +1,4 @@
-"""`AHAExplainer`: an encoder, a decoder that reads it at four depths, and a map for any class of one model.
+"""`AHAExplainer`: a map for any class of one model, from an encoder and a decoder that reads it at four depths.
 
 The encoder is the explained model itself (`encoder="model"`: one forward pass for everything) or a frozen timm backbone
 (`encoder="timm/NAME"`; the paper's is vit_large_patch16_dinov3.lvd1689m with taps 4, 11, 17, 23). Only the decoder is
@@ -50,7 +50,7 @@ class Reading(NamedTuple):
 class AHAExplainer(nn.Module):
     """Maps for any class of one model. `model` is not a submodule: it is neither trained nor saved here."""
 
-    learning_rate, tau = 3e-4, 0.3  # peak learning rate and final temperature of its training; until then AHA's
+    learning_rate, tau = 3e-4, 0.3  # peak learning rate and final temperature of training; before training, AHA's
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class AHAExplainer(nn.Module):
         """Build an untrained explainer; `sizes` are measured with a forward pass by default."""
         super().__init__()
         self.config = config or ExplainerConfig()
-        self._model = [model]  # in a list, so that it is no submodule and copies are cheap
+        self._model = [model]  # in a list, so that it is not registered as a submodule and copies are cheap
         self._encoder = [self._build_encoder()]
         self.sizes = sizes or self._measure()
         vectors = class_vectors(model, self.sizes.classes) if self.sizes.vectors else None
@@ -90,14 +90,14 @@ class AHAExplainer(nn.Module):
         config, (_, _, name) = self.config, self.config.encoder.partition("/")
         if not name:
             return None
-        with seeded(0, self.model.device):  # an untrained encoder is the same each time it is built
+        with seeded(0, self.model.device):  # so that an untrained encoder is reproducible
             encoder = TimmEncoder(
                 name, taps=config.taps, weights=config.encoder_weights, jitter=config.backbone_train_mode
             )
         return encoder.to(self.model.device)
 
     def _measure(self) -> Sizes:
-        """Sizes of the features and classes of a black image."""
+        """The sizes of the decoder's inputs, measured with a black image."""
         model = self.model
         image = torch.zeros(1, model.channels, *model.image_size, device=model.device, dtype=model.dtype)
         shape, first = self.config.shape, torch.zeros(1, 1, dtype=torch.long, device=model.device)
@@ -116,13 +116,13 @@ class AHAExplainer(nn.Module):
 
     @property
     def method(self) -> str | None:
-        """The method whose map is a prior."""
+        """The method whose map is a prior, if any."""
         return None if self.config.shape.prior == "head" else self.config.shape.prior
 
     def read(self, images: Images, targets: Targets, features: Features | None = None) -> Reading:
-        """The inputs of the decoder, in its precision; constant while it is trained or refined.
+        """The inputs of the decoder, in its precision; they stay constant during training and refinement.
 
-        `features` are those of `self.features`, if they are known already. Call it inside `model.frozen_eval()`.
+        `features` are those of `self.features`, if already computed. Must be called inside `model.frozen_eval()`.
         """
         maps, tokens = method_map(self.model, images, targets, self.method) if self.method else ([], None)
         features = self.features(images, tokens) if features is None else features
@@ -131,7 +131,7 @@ class AHAExplainer(nn.Module):
         return Reading(features[:DEPTHS], standardized(maps) if maps else None)
 
     def features(self, images: Images, tokens: list[Tokens] | None = None) -> Features:
-        """Feature maps of the encoder, and what the model's head can be applied to, if that is a prior."""
+        """Feature maps of the encoder, followed by those for the model's head if its maps are a prior."""
         return self._read(images, last=self.sizes.prior > (self.method is not None), tokens=tokens)
 
     def _read(self, images: Images, *, last: bool, tokens: list[Tokens] | None = None) -> Features:
@@ -166,9 +166,9 @@ class AHAExplainer(nn.Module):
         return Path(folder)
 
     def load_decoder(self, source: str | Path, *, adapt: bool = False) -> None:
-        """Load the decoder of a saved explainer, for this model or another; keep the larger learning rate.
+        """Load the decoder of a saved explainer, of this model or another; keep the larger learning rate.
 
-        It must have the same shape; with `adapt`, only weights of the same name and shape are taken.
+        Its shape must match; with `adapt`, only weights whose name and shape match are loaded.
         """
         tensors = read_tensors(source)
         if adapt:
@@ -190,10 +190,10 @@ class AHAExplainer(nn.Module):
         allow_mismatch: bool = False,
         encoder_weights: str | None = None,
     ) -> "AHAExplainer":
-        """Load an explainer from a folder, a bundled one by name, or the authors' from their file.
+        """Load an explainer from a folder, a bundled one by name, or the authors' from their released file.
 
-        Refuses a model or an encoder that it was not trained with, unless `allow_mismatch`. `encoder_weights` is the
-        file of a timm encoder, if it has moved since training.
+        Raises if it was trained with another model or encoder, unless `allow_mismatch`. `encoder_weights` is the
+        weights file of a timm encoder, if it has moved since training.
         """
         if Path(source).expanduser().is_file():
             return cls.load_released(source, model, encoder_weights=encoder_weights)
@@ -240,7 +240,7 @@ class AHAExplainer(nn.Module):
     def load_released(
         cls, path: str | Path, model: Classifier, *, encoder_weights: str | None = None
     ) -> "AHAExplainer":
-        """Load the file that AHA's authors released, which does not say for which model it was trained."""
+        """Load the file that AHA's authors released, which does not record the model it was trained for."""
         explainer = cls(model, replace(OFFICIAL.explainer, encoder_weights=encoder_weights))
         try:
             explainer.decoder.load_state_dict(read_released(path))

@@ -1,10 +1,10 @@
 """Presets of an explainer and its training: `small` (ours), `official` (the authors' code), `paper` (as printed).
 
 `small` trains in minutes on few images. It reads the explained model itself instead of DINOv3, its decoder is narrow
-and stops at half resolution, and three settings of its loss keep short trainings stable: grids are shifted, Sinkhorn
-starts from the hard order, and maps are scaled to one standard deviation before sorting. Without the latter two, maps
-diverge within twenty steps at the higher learning rates that short trainings need: to a range where 30 plain
-iterations are far from converged, and from which training does not recover.
+and stops at half resolution, and three settings of its loss stabilize short training runs: grids are shifted, Sinkhorn
+starts from the hard sort, and maps are scaled to a fixed standard deviation before sorting. Without the latter two,
+maps diverge within twenty steps at the higher learning rates that short runs need: their range becomes so large that 30
+plain Sinkhorn iterations are far from converged, and training does not recover.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""The prior of an explainer: maps that tell classes apart without training, where the decoder starts.
+"""The prior of an explainer: class-specific maps that need no training, from which the decoder starts.
 
 The model's own head, applied to every position: the class activation map of a CNN that ends in average pooling and a
-linear layer, and the logits of a ViT's patch tokens, each as if it were the only token, after every block that the
-decoder reads. And, as an option, the map of any method.
+linear layer, or the logits of a ViT's patch tokens, each as if it were the only token, after every block that the
+decoder reads. Optionally, the map of any method as well.
 """
 
 from contextlib import nullcontext
@@ -21,11 +21,11 @@ from seewhy.registry import resolve_method
 from seewhy.types import Images, Maps, Targets, Tokens
 
 PriorMaps = Float[Tensor, "cases maps _ _"]  # rows and cols; a case is an image and a class
-OUTLIER = 3.0  # standard deviations
+OUTLIER = 3.0  # standard deviations at which prior maps are clipped
 
 
 def head_maps(model: Classifier, last: Features, targets: Targets, *, classes: int) -> list[Maps]:
-    """Logits of the targets at every position of the maps that `model_features` appends for the head."""
+    """Logits of the targets at every position of `last`, the maps that `model_features` appends for the head."""
     with torch.no_grad():
         if isinstance(model, ViT):
             return [_token_logits(model, each.to(model.dtype), targets) for each in last]
@@ -44,7 +44,7 @@ def _token_logits(model: ViT, tokens: Float[Tensor, "batch dim rows cols"], targ
 def method_map(
     model: Classifier, images: Images, targets: Targets, name: str
 ) -> tuple[list[Maps], list[Tokens] | None]:
-    """The map of a method, and h^0 … h^L of a ViT if the method has computed them: that saves a forward pass."""
+    """The map of a method, and h^0 … h^L of a ViT if the method computed them, which saves a forward pass."""
     recorded: Any = model.recorded_traces() if isinstance(model, ViT) else nullcontext([])
     with recorded as traces:
         maps = resolve_method(name)(model, images, targets).maps
@@ -52,7 +52,7 @@ def method_map(
 
 
 def standardized(maps: list[Maps]) -> PriorMaps:
-    """Maps of one resolution with mean 0 and standard deviation 1, without outliers, which would dwarf the rest."""
+    """Maps resized to one resolution and standardized, with outliers clipped."""
     size = (maps[0].shape[-2], maps[0].shape[-1])
     stacked = torch.stack([resize_maps(each, size).flatten(0, 1) for each in maps], dim=1).float()
     stacked = stacked / stacked.abs().amax(dim=(-2, -1), keepdim=True).clamp(min=torch.finfo(stacked.dtype).tiny)

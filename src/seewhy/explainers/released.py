@@ -1,6 +1,6 @@
-"""The explainer that AHA's authors released, under the names of our decoder.
+"""The explainer that AHA's authors released, with the parameter names of our decoder.
 
-Their file (`weights_final.pt`, or a checkpoint that holds it as `model`) has the decoder of the preset `official`
+Their file (`weights_final.pt`, or a checkpoint with an entry `model`) contains the decoder of the preset `official`
 without the DINOv3 backbone:
 
 | theirs                                                         | ours                                             |
@@ -23,7 +23,7 @@ from torch import Tensor
 from seewhy.errors import WeightsError
 from seewhy.models.weights import read_weights
 
-BACKBONE = "encoder.backbone."  # never part of a released file; left out where it is
+BACKBONE = "encoder.backbone."  # not part of the released file; ignored in checkpoints
 NAMES = (
     (r"target_class_embedding(\.weight)?$", "embedding.weight"),
     (r"decoder\.reassemble_stages\.(\d)\.readout_project\.0\.", r"stages.\1.readout."),
@@ -47,13 +47,14 @@ NAMES = (
 
 
 def read_released(path: str | Path) -> dict[str, Tensor]:
-    """The tensors of a released file by the names of our decoder."""
+    """The tensors of a released file, by the parameter names of our decoder."""
     state = {name.removeprefix("module."): value for name, value in read_weights(path).items()}
     return {our_name(name, path): value for name, value in state.items() if not name.startswith(BACKBONE)}
 
 
 def our_name(name: str, path: str | Path) -> str:
-    """
+    """The name in our decoder of a parameter in the authors' file.
+
     >>> our_name("decoder.fusion_blocks.2.res_conv_unit1.conv2.weight", "")
     'fusions.2.skip.second.weight'
     """

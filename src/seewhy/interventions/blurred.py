@@ -1,4 +1,4 @@
-"""MDA's adaptive blur: the weakest that removes a class from an image."""
+"""MDA's adaptive blur: the weakest blur that removes a class from an image."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from torch import Tensor
 from seewhy.ops.references import folded_blur
 from seewhy.types import Color, Images
 
-Rows = Int[Tensor, " rows"]
-Probability = Callable[[Images, Rows, int], Float[Tensor, " rows"]]  # of blurred images, their cases, the blur's size
+CaseIndex = Int[Tensor, " rows"]
+Probability = Callable[[Images, CaseIndex, int], Float[Tensor, " rows"]]  # of (blurred images, their cases, blur size)
 
 
 class BlurSearch(NamedTuple):
-    """Every case's image under the blur that was chosen, the side of its kernel, and whether it removes the class."""
+    """The blurred image of every case, the kernel size, and whether the blur removes the class."""
 
     images: Images
     sizes: Int[Tensor, " cases"]
@@ -31,9 +31,9 @@ def weakest_blur(
     stop: int = 101,
     max_probability: float = 0.01,
 ) -> BlurSearch:
-    """The first blur of `start`, `start` + 2, … `stop` pixels that leaves a class at most this probability, per image.
+    """Per case, the first kernel size of `start`, `start` + 2, … `stop` at which p(class) <= `max_probability`.
 
-    The widest where none does.
+    Where there is none, the largest.
     """
     blurred, cases = images.clone(), torch.arange(len(images), device=images.device)
     sizes, visible = torch.full_like(cases, stop), cases

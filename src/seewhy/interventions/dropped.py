@@ -11,9 +11,9 @@ from seewhy.types import Logits
 def kept_logits(
     model: ViT, tokens: Float[Tensor, "tokens dim"], masks: Bool[Tensor, "masks patches"]
 ) -> Float[Tensor, "masks outputs"]:
-    """Logits of one image with only the patches of each mask; `tokens` is its h^0, prefix tokens are always kept.
+    """Logits of one image with only the patches that each mask keeps; `tokens` is h^0, prefix tokens are always kept.
 
-    The cost of a run is proportional to the number of kept tokens; masks that keep equally many run together. Without
+    The cost is proportional to the number of kept tokens; masks that keep the same number run as one batch. No
     gradients.
     """
 

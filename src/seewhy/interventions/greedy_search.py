@@ -1,7 +1,7 @@
 """MDA's greedy search (Sec. 3.1 of `mda_algorithm`) for many cases at once, all candidates in one batch.
 
 A case is one class of one image. Patches are tried in the order of a prior ranking. With a `SearchBudget` other than
-the default a round keeps several patches and curves are interpolated between fewer points: an approximation.
+the default, a round keeps several patches and curves are interpolated between fewer points, which is an approximation.
 """
 
 import math
@@ -41,7 +41,7 @@ class SearchResult(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """Patches in the order they were picked (-1 after the last), the response after each (NaN: unknown), the number."""
+    """Patches in the order picked (padded with -1), the response after each (NaN: not measured), their number."""
 
     picked: Orders
     responses: ResponseCurves
@@ -58,7 +58,7 @@ def search_cases(
     insert_until: float,
     budget: SearchBudget = EXACT,
 ) -> SearchResult:
-    """Insertion up to a share of the rise, deletion for the remaining patches, and the curves of both."""
+    """Insertion up to the fraction `insert_until` of the rise, deletion for the remaining patches, and both curves."""
     patches = torch.ones_like(ranking, dtype=torch.bool)
     blurred, black = (
         respond(torch.arange(len(patches), device=patches.device), ~patches) for respond in (on_blur, on_black)
@@ -77,7 +77,7 @@ def search_cases(
 
 
 def stop_response(blurred: Tensor, clean: Tensor, insert_until: float) -> Tensor:
-    """The response at which insertion stops: a share of the rise; never with 1, which inserts all patches."""
+    """The response at which insertion stops, a fraction of the rise; infinite for 1, which inserts all patches."""
     return blurred + insert_until * (clean - blurred).abs() if insert_until < 1 else torch.full_like(clean, torch.inf)
 
 
@@ -93,10 +93,10 @@ def search_stage(
     keep: int = 1,
     description: str = "searching",
 ) -> Stage:
-    """Show patch after patch, each time the one with the largest (or smallest) response.
+    """Show one patch after the other, in each round the one with the largest (or smallest) response.
 
-    A round tries the first `candidates` of the ranking that are allowed and not yet shown; ties go to the one ranked
-    first. A case ends when no patch remains or its response has reached `stop_at`. With `keep` above 1 a round keeps
+    A round tries the first `candidates` of the ranking that are allowed and not yet shown; ties go to the higher
+    ranked. A case ends when no patch remains or its response has reached `stop_at`. With `keep` above 1, a round keeps
     that many of its trials, at most half of them, and measures their joint response.
     """
     sign = 1 if largest else -1
@@ -125,7 +125,7 @@ def search_stage(
 
 
 def _try(respond: Respond, shown: Tensor, ranking: Tensor, trials: Tensor) -> Float[Tensor, " rows"]:
-    """Responses of what is shown plus each trial."""
+    """Responses to the shown patches plus each trial."""
     case, rank = trials.nonzero(as_tuple=True)
     return respond(case, shown[case].scatter(1, ranking[case, rank].unsqueeze(1), True))
 
@@ -133,7 +133,7 @@ def _try(respond: Respond, shown: Tensor, ranking: Tensor, trials: Tensor) -> Fl
 def _keep(
     stage: Stage, shown: Tensor, remaining: Tensor, ranking: Tensor, best: Tensor, count: Int[Tensor, " cases"]
 ) -> Int[Tensor, " some"]:
-    """Pick the first `count` of the best, in place; returns the cases that picked several."""
+    """Pick the first `count` of the best, in place; return the cases that picked several."""
     case, nth = (torch.arange(best.shape[1], device=best.device) < count[:, None]).nonzero(as_tuple=True)
     rank = best[case, nth]
     patch = ranking[case, rank]
@@ -145,14 +145,14 @@ def _keep(
 
 
 def join_stages(insertion: Stage, deletion: Stage) -> Orders:
-    """Insertion's patches, then deletion's reversed, because deletion picks the least important first."""
+    """The patches of insertion, then those of deletion in reverse: deletion picks the least important first."""
     patches = insertion.picked.shape[1]
     position = torch.arange(patches, device=insertion.picked.device).expand_as(insertion.picked)
     return torch.where(position < insertion.number[:, None], insertion.picked, deletion.picked.flip(1))
 
 
 def patch_ranks(picked: Orders, count: Int[Tensor, " cases"]) -> Orders:
-    """Rank of every patch, -1 where it was not picked."""
+    """Rank of every patch; -1 if it was not picked."""
     case, rank = (torch.arange(picked.shape[1], device=picked.device) < count[:, None]).nonzero(as_tuple=True)
     ranks = torch.full_like(picked, -1)
     ranks[case, picked[case, rank]] = rank
@@ -169,25 +169,25 @@ def complete_curves(
     *,
     stride: int,
 ) -> tuple[ResponseCurves, ResponseCurves]:
-    """MR_ins and MR_del along the whole order: the responses that the search measured, and the missing ones run now."""
+    """MR_ins and MR_del along the whole order; responses that the search did not measure are measured here."""
     patches, inserted = order.shape[1], insertion.number[:, None]
     ranks = patch_ranks(order, torch.full_like(insertion.number, patches))
     step = torch.arange(patches + 1, device=order.device).expand(len(order), -1)
-    ins, dele = insertion.responses.clone(), deletion.responses.flip(1)
-    ins[:, -1] = dele[:, 0] = clean
+    MR_ins, MR_del = insertion.responses.clone(), deletion.responses.flip(1)
+    MR_ins[:, -1] = MR_del[:, 0] = clean
     case, shown = ((step > inserted) & (step < patches) & (step % stride == 0)).nonzero(as_tuple=True)
-    if len(case):  # networks may refuse an empty batch
-        ins[case, shown] = on_blur(case, ranks[case] < shown[:, None])
+    if len(case):  # networks may not accept an empty batch
+        MR_ins[case, shown] = on_blur(case, ranks[case] < shown[:, None])
     case, deleted = ((step > 0) & (step < inserted) & (step % stride == 0)).nonzero(as_tuple=True)
     if len(case):
-        dele[case, deleted] = on_black(case, ranks[case] >= deleted[:, None])
-    return fill_gaps(ins), fill_gaps(dele)
+        MR_del[case, deleted] = on_black(case, ranks[case] >= deleted[:, None])
+    return interpolate_gaps(MR_ins), interpolate_gaps(MR_del)
 
 
-def fill_gaps(curves: ResponseCurves) -> ResponseCurves:
+def interpolate_gaps(curves: ResponseCurves) -> ResponseCurves:
     """NaN replaced by linear interpolation between the known neighbors.
 
-    >>> fill_gaps(torch.tensor([[0.0, torch.nan, 1.0]]))
+    >>> interpolate_gaps(torch.tensor([[0.0, torch.nan, 1.0]]))
     tensor([[0.0000, 0.5000, 1.0000]])
     """
     points = np.arange(curves.shape[1])

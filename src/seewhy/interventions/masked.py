@@ -20,17 +20,17 @@ def masked_scores(
     *,
     kind: ScoreKind,
 ) -> Float[Tensor, "masks classes"]:
-    """Scores of images where a mask is 1 and the reference where it is 0; coarse masks cover blocks of pixels."""
-    shares = masks.unsqueeze(1)
-    if shares.shape[-2:] != images.shape[-2:]:
-        shares = interpolate(shares, size=images.shape[-2:], mode="nearest-exact")
+    """Scores of masked images: the image where a mask is 1, the reference where it is 0; coarse masks are upsampled."""
+    opacity = masks.unsqueeze(1)
+    if opacity.shape[-2:] != images.shape[-2:]:
+        opacity = interpolate(opacity, size=images.shape[-2:], mode="nearest-exact")
     with torch.no_grad():
-        logits = model.logits(torch.lerp(reference, images, shares))
+        logits = model.logits(torch.lerp(reference, images, opacity))
         return model.scores(logits, classes.expand(len(masks), -1), kind=kind)
 
 
 def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
-    """Rows and columns of cells; by default the patches of a ViT, or cells of about 16 pixels."""
+    """Rows and columns of a grid of cells. Default: the patches of a ViT, else cells of about 16 pixels."""
     if grid is None:
         return model.grid if isinstance(model, ViT) else pixel_grid(model.image_size)
     if not 1 <= grid <= min(model.image_size):
@@ -39,12 +39,14 @@ def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
 
 
 def mask_batches(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
-    """Pairs of an image and a batch of masks, in chunks that fit the model: for many masks of one image."""
+    """Pairs of an image index and a chunk of mask indices: for many masks per image."""
     parts = torch.arange(masks, device=model.device).split(model.chunk)
     return [(image, part) for image in range(images) for part in parts]
 
 
-def image_mask_pairs(model: Classifier, images: int, masks: int) -> list[tuple[Int[Tensor, " pairs"], Int[Tensor, " pairs"]]]:
-    """All image_mask_pairs of an image and a mask, in chunks that fit the model, across images: for few masks of each."""
+def image_mask_pairs(
+    model: Classifier, images: int, masks: int
+) -> list[tuple[Int[Tensor, " pairs"], Int[Tensor, " pairs"]]]:
+    """Indices of all pairs of an image and a mask, in chunks that span images: for few masks per image."""
     indices = torch.arange(images * masks, device=model.device).split(model.chunk)
     return [(each // masks, each % masks) for each in indices]

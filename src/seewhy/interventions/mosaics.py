@@ -1,4 +1,4 @@
-"""Images composed of patches of two others, run as cheaply as the network allows."""
+"""Mosaics: images composed of patches of two images, run as cheaply as the network allows."""
 
 from collections.abc import Callable
 
@@ -17,10 +17,10 @@ Mosaic = Callable[[Int[Tensor, " rows"], Shown], Logits]
 
 
 def mosaic(model: Classifier, images: Images, references: Images, grid: tuple[int, int]) -> Mosaic:
-    """A function of (case, shown patches) that gives logits; `images` and `references` hold one image per case.
+    """A function from (case, shown patches) to logits; `images` and `references` hold one image per case.
 
-    Where the embedding of a ViT works patch by patch, tokens are composed instead of pixels: the same result without
-    embedding anything twice.
+    Where a ViT embeds patches independently, tokens are composed instead of pixels: the same result, and every patch
+    is embedded once.
     """
     if isinstance(model, ViT) and grid == model.grid and embeds_by_patch(model):
         return _compose_tokens(model, images, references)
@@ -37,19 +37,19 @@ def mosaic_scores(
     grid: tuple[int, int],
     score: ScoreKind,
 ) -> Maps:
-    """At each patch, the class scores of the image with only the patches in its row of `shown`."""
+    """For each patch, the class scores of the mosaic that shows the patches in its row of `shown`."""
     show = mosaic(model, images, references, grid)
 
-    def one(case: int) -> Float[Tensor, "patches classes"]:
+    def scores_of(case: int) -> Float[Tensor, "patches classes"]:
         logits = show(torch.full((len(shown),), case, device=shown.device), shown)
         return model.scores(logits, targets[case].expand(len(shown), -1), kind=score)
 
-    scores = torch.stack([one(case) for case in track(range(len(images)), "patch by patch")])
+    scores = torch.stack([scores_of(case) for case in track(range(len(images)), "patch by patch")])
     return scores.unflatten(1, grid).movedim(-1, 1)
 
 
 def embeds_by_patch(model: ViT) -> bool:
-    """Whether the tokens of a mixed image are the mixed tokens, tested on a checkerboard of two noise images."""
+    """Whether patches are embedded independently, tested on a checkerboard mosaic of two noise images."""
     generator = torch.Generator().manual_seed(0)
     noise = torch.rand(2, model.channels, *model.image_size, generator=generator).to(model.device, model.dtype)
     rows, cols = (torch.arange(side, device=noise.device) for side in model.grid)
@@ -62,7 +62,7 @@ def embeds_by_patch(model: ViT) -> bool:
 
 
 def pixel_masks(shown: Shown, grid: tuple[int, int], images: Images) -> Bool[Tensor, "rows 1 height width"]:
-    """Patches as pixels; where the grid does not divide the image, cells differ by a pixel and still do not overlap."""
+    """Shown patches as pixel masks; where the grid does not divide the image, patch sizes differ by a pixel."""
     height, width = images.shape[-2:]
     rows, cols = (
         torch.arange(size, device=shown.device) * cells // size for size, cells in ((height, grid[0]), (width, grid[1]))
@@ -71,13 +71,13 @@ def pixel_masks(shown: Shown, grid: tuple[int, int], images: Images) -> Bool[Ten
 
 
 def token_masks(shown: Shown, model: ViT) -> Bool[Tensor, "rows tokens 1"]:
-    """Shown patches as tokens; prefix tokens are the same in every image and count as shown."""
+    """Shown patches as token masks; prefix tokens are the same in every image and count as shown."""
     prefix = shown.new_ones(len(shown), model.prefix)
     return torch.cat([prefix, shown], dim=1).unsqueeze(2)
 
 
 def fused_logits(model: ViT, tokens: Tokens) -> Logits:
-    """From h^0 to logits; skips patch tokens in the last block if the head reads the class token only."""
+    """Logits from h^0; the last block skips the patch tokens if the head reads the class token only."""
     for number, block in enumerate(model.blocks, start=1):
         normed = block.norm1(tokens)
         q, k, v = block.qkv(normed, None)

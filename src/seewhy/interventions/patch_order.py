@@ -18,7 +18,7 @@ from seewhy.ops.resize import shrink_maps
 from seewhy.registry import resolve_method
 from seewhy.types import Images, Targets
 
-POOR = 0.4  # insertion minus deletion below which the surrogate's order is not trusted
+POOR = 0.4  # insertion minus deletion below which the exact search is run as well
 PRIORS = ("bi_attn", "libra_ixg_plus")  # of a ViT; the second with `fast` only
 Classes = Int[Tensor, "cases 1"]
 
@@ -26,7 +26,7 @@ Classes = Int[Tensor, "cases 1"]
 def prior_rankings(
     model: Classifier, images: Images, targets: Targets, prior: str | None, grid: tuple[int, int], *, several: bool
 ) -> list[Orders]:
-    """Patches from most to least promising, by the map of each prior on the grid."""
+    """Patches ranked by the map of each prior on the grid, most promising first."""
     if prior is None:
         return [torch.arange(math.prod(grid), device=images.device).expand(targets.numel(), -1)]
     automatic = PRIORS[: 2 if several else 1] if isinstance(model, ViT) else ("grad_cam",)
@@ -64,6 +64,7 @@ def find_order(
 
 
 def class_probability(model: Classifier, images: Images, classes: Classes) -> Float[Tensor, " cases"]:
+    """MR of the images themselves."""
     with torch.no_grad():
         return model.scores(model.logits(images), classes, kind="prob").squeeze(1)  # MR  Eq. 1
 
@@ -71,13 +72,13 @@ def class_probability(model: Classifier, images: Images, classes: Classes) -> Fl
 def _responder(
     model: Classifier, images: Images, reference: Images, classes: Classes, grid: tuple[int, int]
 ) -> Respond:
-    """MR of a reference image with some patches of the image shown, for any rows of cases."""
+    """The function from cases and shown patches to MR, the class probability of the mosaic with the reference."""
     show: Callable[..., Tensor] = mosaic(model, images, reference, grid)
     return lambda case, shown: model.scores(show(case, shown), classes[case], kind="prob").squeeze(1)  # MR  Eq. 1
 
 
 def best_per_case(results: list[SearchResult]) -> SearchResult:
-    """For every case the result with the largest insertion minus deletion, by its own curves."""
+    """For every case, the result whose curves have the largest insertion minus deletion."""
     if len(results) == 1:
         return results[0]
     areas = torch.stack([_area(each) for each in results])

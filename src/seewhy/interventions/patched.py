@@ -1,15 +1,20 @@
-"""The patched contexts c*(p_i) of all patches at once: Algorithm 1 of CAAP, the same in about four forward passes.
+"""CAAP's Algorithm 1 for all patches at once, in about four forward passes (`patched_logits`).
 
-h^l is the output of block l and the input of block l+1, which is `blocks[l]`. Run i is a forward pass of the reference
-in which the tokens of the window S(p_i) are those of the source image between h^l_s and h^l_e. Computed per run are
+h^l is the output of block l and the input of block l+1, which is `model.blocks[l]`. Run i is a forward pass of the
+reference image in which the tokens of the window S(p_i) are those of the source image from h^l_s to h^l_e. Only the
+tokens that differ from the reference's are computed per run:
 
-    cls      the tokens that the head reads (the class token; both in a distilled network), from block l_s+1 on
+    cls      the tokens that the head reads (the class token; two in a distilled network), from block l_s+1 on
     window   the tokens of S(p_i), after h^l_e and only with `after="propagate"`; with `after="reference"` they are the
              reference's again, with `after="source"` they stay the source's
 
-All other tokens are those of the reference, so that their keys and values are computed once for all runs. The tokens
-of all runs are packed into one long sequence (cls of all runs, then the windows of all runs), so that no empty slot
-of a window at the border is ever computed.
+All other tokens are those of the reference, whose keys and values are computed once for all runs. The tokens of all
+runs are packed into one long sequence (cls of all runs, then the windows of all runs), so that nothing is computed for
+the empty slots of the smaller windows at the border.
+
+    patched_runs     the forward pass of the source images, and a `PatchedRuns` for each chunk of runs
+    patched_logits   f(c*(p_i)): cls through the blocks up to l_e, then what `after` says, then the head
+    PatchedRuns      the tokens, keys and values of a chunk, and its attention (`ops/patching.py`)
 """
 
 import math
@@ -29,7 +34,7 @@ from seewhy.ops.windows import window_members
 from seewhy.runtime.options import check
 from seewhy.types import Images, Logits, Tokens
 
-ELEMENTS = 2**24  # in the largest tensor of a chunk; more runs than that allows are done in several chunks
+ELEMENTS = 2**24  # of the largest tensor of a chunk, which limits the runs per chunk
 After = Literal["propagate", "reference", "source"]
 Packed = Float[Tensor, "1 _packed dim"]  # tokens of all runs, one after the other
 PackedHeads = Float[Tensor, "heads ... head_dim"]
@@ -69,29 +74,29 @@ class PatchedRuns:
 
     @cached_property
     def cls_positions(self) -> Int[Tensor, "runs cls"]:
-        """Positions of the tokens that the head reads."""
+        """Positions of cls in the sequence."""
         return self.image_index.new_tensor(self.model.head_tokens).expand(len(self.image_index), -1)
 
     @cached_property
     def packed_window(self) -> tuple[Int[Tensor, " packed"], Int[Tensor, " packed"]]:
-        """Run and position of every window token."""
+        """Run and position of every packed window token."""
         positions = self.window_positions
         runs = torch.arange(len(positions), device=positions.device)[:, None].expand_as(positions)
         return runs[self.valid], positions[self.valid]
 
     def reference_cls(self, block: int) -> Packed:
-        """The reference's cls of h^block, once per run."""
+        """The reference's cls in h^block, repeated for every run."""
         return self.reference.tokens[block][:, self.cls_positions.flatten()]
 
     def source_window(self, block: int) -> Packed:
-        """The source's window tokens of h^block."""
+        """The source's window tokens in h^block."""
         run, position = self.packed_window
         return self.source.tokens[block][self.image_index[run], position].unsqueeze(0)
 
     # attention of one block
 
     def cls_qkv(self, cls: Packed, block: int) -> Sequence[PackedHeads]:
-        """q, k and v of cls; in the first block all runs still share those of the reference."""
+        """q, k and v of cls; in the first block, where all runs still agree, those of the reference."""
         positions = self.cls_positions.flatten()
         if block == self.l_s:
             return list(self.reference.qkv[block][:, :, 0, positions])
@@ -99,7 +104,7 @@ class PatchedRuns:
         return [part[0] for part in pieces.qkv(pieces.norm1(cls), positions)]
 
     def own_qkv(self, cls: Packed, block: int, *, use_source: bool) -> tuple[Tensor, ...]:
-        """q of cls; k and v of all tokens that differ from the reference's, with their positions and validity."""
+        """q of cls; k and v of all tokens that differ from the reference's, with their positions and valid slots."""
         q, k, v = (part.unflatten(1, self.cls_positions.shape) for part in self.cls_qkv(cls, block))
         positions, valid = self.cls_positions, torch.ones_like(self.cls_positions, dtype=torch.bool)
         if use_source:
@@ -109,21 +114,23 @@ class PatchedRuns:
             valid = torch.cat([valid, self.valid], dim=1)
         return q, k, v, positions, valid
 
-    def attend(self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, at: Tensor, valid: Tensor) -> Tensor:
-        """A v of the first tokens at the positions `at`; the runs' own k and v are written over the reference's."""
+    def attend(
+        self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, positions: Tensor, valid: Tensor
+    ) -> Tensor:
+        """A v for the queries q, those of the first `positions`; k and v overwrite the reference's at all of them."""
         pieces = self.model.blocks[block]
         keys, values = self.reference.qkv[block][1:, :, 0]
-        columns = at.where(valid, keys.shape[1])
-        bias = None if pieces.bias is None else pieces.bias()[:, at[:, : q.shape[2]]]
+        columns = positions.where(valid, keys.shape[1])
+        bias = None if pieces.bias is None else pieces.bias()[:, positions[:, : q.shape[2]]]
         return overwritten_attention(q, (keys, values), (k, v), columns, valid, scale=pieces.attention_scale, bias=bias)
 
-    # the stretches of a run; `blocks` are indices of model.blocks
+    # the parts of a run; `blocks` are indices of model.blocks
 
     def run_cls(self, cls: Packed, blocks: range, *, use_source: bool) -> Packed:
         """cls through blocks in which the window is the source's, or (`use_source=False`) the reference's."""
         for block in blocks:
-            q, k, v, at, valid = self.own_qkv(cls, block, use_source=use_source)
-            mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
+            q, k, v, positions, valid = self.own_qkv(cls, block, use_source=use_source)
+            mixed = self.attend(block, q, k, v, positions, valid).flatten(1, 2)
             pieces = self.model.blocks[block]
             cls = pieces.finish(cls, pieces.norm1(cls), mixed.unsqueeze(0))
         self.model.count_tokens(cls.shape[1] * len(blocks))
@@ -131,8 +138,8 @@ class PatchedRuns:
 
     def run_cls_and_window(self, cls: Packed) -> tuple[Packed, Packed]:
         """cls and window through the blocks after l_e; the window starts as the source's h^l_e."""
-        depth, per_run, count, ran = len(self.model.blocks), self.cls_positions.shape[1], cls.shape[1], 0
-        at = torch.cat([self.cls_positions, self.window_positions], dim=1)
+        depth, per_run, count, token_count = len(self.model.blocks), self.cls_positions.shape[1], cls.shape[1], 0
+        positions = torch.cat([self.cls_positions, self.window_positions], dim=1)
         valid = torch.cat([torch.ones_like(self.cls_positions, dtype=torch.bool), self.valid], dim=1)
         unpack, pack = self._packing()
         tokens = torch.cat([cls, self.source_window(self.l_e)], dim=1)
@@ -142,15 +149,15 @@ class PatchedRuns:
             q, k, v = (part[:, unpack] for part in self._packed_qkv(cls, normed, block))
             if block == depth - 1 and self.model.pool == "token":  # the head does not read the window
                 q, tokens, normed, pack = q[:, :, :per_run], tokens[:, :count], normed[:, :count], pack[:0]
-            mixed = self.attend(block, q, k, v, at, valid).flatten(1, 2)
+            mixed = self.attend(block, q, k, v, positions, valid).flatten(1, 2)
             mixed = mixed[:, pack] if len(pack) else mixed
             tokens = pieces.finish(tokens, normed, mixed.unsqueeze(0))
-            ran += tokens.shape[1]
-        self.model.count_tokens(ran)
+            token_count += tokens.shape[1]
+        self.model.count_tokens(token_count)
         return tokens[:, :count], tokens[:, count:]
 
     def _packed_qkv(self, cls: Packed, normed: Packed, block: int) -> Sequence[PackedHeads]:
-        """q, k and v of cls and window; at h^l_e those of the window are in the source's recorded run."""
+        """q, k and v of cls and window; those of the window at h^l_e are in the source's recorded run."""
         run, position = self.packed_window
         if block > self.l_e:
             positions = torch.cat([self.cls_positions.flatten(), position])
@@ -159,7 +166,7 @@ class PatchedRuns:
         return [torch.cat(both, dim=1) for both in zip(self.cls_qkv(cls, block), recorded, strict=True)]
 
     def _packing(self) -> tuple[Int[Tensor, "runs own"], Int[Tensor, " packed"]]:
-        """Where the tokens of a run are in the packed sequence, and the inverse."""
+        """The index of each run's tokens in the packed sequence, and the inverse."""
         count = self.cls_positions.numel()
         slots = torch.zeros_like(self.window_positions)
         slots[self.valid] = torch.arange(int(self.valid.sum()), device=slots.device) + count
@@ -169,7 +176,7 @@ class PatchedRuns:
         return unpack, torch.cat([cls.flatten(), window[self.valid]])
 
     def run_all(self, sequences: Tokens, *, after: After) -> Tokens:
-        """All tokens of every run through the blocks after l_e (`context="recompute"`)."""
+        """Whole sequences through the blocks after l_e (`context="recompute"`)."""
         depth = len(self.model.blocks)
         for block in range(self.l_e, depth):
             pieces = self.model.blocks[block]
@@ -185,7 +192,7 @@ class PatchedRuns:
     # whole sequences
 
     def compose(self, block: int, cls: Packed, window: Packed | None) -> Tokens:
-        """c*(p_i) at h^block as full sequences; without `window` it is the reference's."""
+        """h^block(c*(p_i)) as whole sequences; without `window`, the window is the reference's."""
         sequences = self.reference.tokens[block].expand(len(self.cls_positions), -1, -1).clone()
         sequences[:, list(self.model.head_tokens)] = cls[0].unflatten(0, self.cls_positions.shape)
         return sequences if window is None else self.write_window(sequences, window)
@@ -195,7 +202,7 @@ class PatchedRuns:
         return sequences
 
     def read_out(self, cls: Packed, window: Packed | None) -> Logits:
-        """Logits of h^L; a head on the class token needs no patches."""
+        """Logits from h^L; a head that reads the class token needs no patches."""
         model, depth = self.model, len(self.model.blocks)
         if model.pool != "token":
             return model.read_out(self.compose(depth, cls, window))
@@ -205,7 +212,7 @@ class PatchedRuns:
 
 
 def patched_logits(runs: PatchedRuns, *, after: After, recompute: bool = False) -> Logits:
-    """f(c*(p_i)) of every run."""
+    """f(c*(p_i)) of every run: the loop of `caap_algorithm1` for all of them."""
     model, l_s, l_e, depth = runs.model, runs.l_s, runs.l_e, len(runs.model.blocks)
     cls = runs.run_cls(runs.reference_cls(l_s), range(l_s, l_e), use_source=True)
     if recompute:
@@ -215,7 +222,7 @@ def patched_logits(runs: PatchedRuns, *, after: After, recompute: bool = False) 
     if after == "propagate":
         return runs.read_out(*runs.run_cls_and_window(cls))
     if model.head_tokens:
-        # block l_e+1 takes h^l_e, in which the window is still the source's: `after` applies to what it gives
+        # the input of block l_e+1 is h^l_e, in which the window is still the source's: `after` applies to its output
         cls = runs.run_cls(cls, range(l_e, l_e + 1), use_source=True)
         cls = runs.run_cls(cls, range(l_e + 1, depth), use_source=after == "source")
     return runs.read_out(cls, runs.source_window(depth) if after == "source" else None)
@@ -231,9 +238,9 @@ def patched_runs(
     stop: int | None = None,
     whole: bool = False,
 ) -> Iterator[tuple[Int[Tensor, " runs"], PatchedRuns]]:
-    """A run for every window of every image, as many at a time as `ELEMENTS` allows, with the images of the runs.
+    """Chunks of runs, one run for every window of every image, each with the index of the image of its runs.
 
-    `stop`: the last h^l of the source images that is needed (default l_e); `whole`: whole sequences will be formed.
+    The source images run up to h^stop (default: l_e). `whole` announces that whole sequences will be composed.
     """
     l_s, l_e = blocks
     l_s = l_s if model.head_tokens else l_e  # without a class token nothing runs before the window does
@@ -254,7 +261,7 @@ def patched_runs(
 
 
 def _runs_per_chunk(model: ViT, reference: RecordedRun, slots: int, *, whole: bool) -> int:
-    """The attention logits limit the memory, or the sequences where whole ones are formed."""
+    """Runs that fit into `ELEMENTS`: attention logits are the largest tensors, or whole sequences if composed."""
     _, heads, _, tokens, head_dim = reference.qkv[0].shape
     size = (len(model.head_tokens) + slots) * heads * (tokens + 1)
     return max(1, ELEMENTS // (max(size, 4 * tokens * heads * head_dim) if whole else size))

@@ -46,10 +46,10 @@ def masked_probabilities(
     offset: tuple[int, int] = (0, 0),
     sigma: float = 0.0,
 ) -> MaskedResponse:
-    """Replace what each mask covers by the reference of its kind; one forward and one backward pass per mask.
+    """Probabilities of images whose masked part is replaced by the reference `kinds[point]`, and their gradients.
 
-    A case is an image with its targets, all of which are read from the same forward pass. `sigma` smooths the masks, in
-    pixels.
+    One forward and one backward pass per mask. A case is an image with its targets, which share a forward pass. `sigma`
+    is the standard deviation, in pixels, of the Gaussian that smooths the masks.
     """
     cases, points = masks.shape[:2]
     kinds = torch.zeros(points, dtype=torch.long) if kinds is None else kinds
@@ -71,7 +71,7 @@ def masked_probabilities(
         parts = model.run_chunks(respond, torch.arange(cases * points, device=images.device), memory=GRAPH)
     response = MaskedResponse(*(torch.cat(each).unflatten(0, (cases, points)) for each in zip(*parts, strict=True)))
     if not response.probabilities.isfinite().all():
-        raise ModelError(f"{model.name} gives probabilities that are not finite; check its weights and inputs")
+        raise ModelError(f"{model.name} returned probabilities that are not finite; check its weights and inputs")
     return response
 
 
@@ -83,7 +83,7 @@ def hard_objective(
     targets: Int[Tensor, " cases"],
     fractions: Float[Tensor, " points"],
 ) -> Float[Tensor, " cases"]:
-    """Insertion minus deletion with hard masks of pixels, as metrics compute it: means over references and fractions.
+    """Insertion minus deletion with hard pixel masks, as in the metrics; mean over references and fractions.
 
     One image and one target per case; two forward passes per reference and fraction.
     """
@@ -102,7 +102,7 @@ def hard_objective(
 
 @contextmanager
 def model_precision(name: Precision) -> Iterator[None]:
-    """The precision of the network in `masked_probabilities` and `autocast`; TF32 for all products inside the block."""
+    """Inside the context, `masked_probabilities` and `autocast` use this precision; TF32 applies to all products."""
     token, products = _precision.set(name), torch.get_float32_matmul_precision()
     convolutions = torch.backends.cudnn.allow_tf32
     try:
@@ -118,13 +118,13 @@ def model_precision(name: Precision) -> Iterator[None]:
 
 
 def autocast(device: torch.device) -> Any:
-    """A block in which a network runs in the half precision chosen with `model_precision`, if one is."""
+    """A context in which the network runs in the half precision chosen with `model_precision`, if any."""
     dtype = DTYPES.get(_precision.get())
     return torch.autocast(device.type, dtype=dtype) if dtype else nullcontext()
 
 
 def check_precision(name: Precision, device: torch.device) -> Precision:
-    """The same name, if the device has this precision."""
+    """The precision, unchanged; raises if the device does not support it."""
     if name in ("fp16", "tf32") and device.type != "cuda":
         raise OptionError(f"precision={name!r} needs a CUDA device, the model is on {device}; use precision='bf16'")
     return name

@@ -1,6 +1,6 @@
-"""A forward pass of a ViT with everything recorded that activation patching takes from it.
+"""A recorded forward pass of a ViT: tokens, queries, keys and values of every block, for activation patching.
 
-The run of a reference image is kept in `model.cache`: it is computed again only for other weights or another image.
+The run of a reference image is cached in `model.cache` and reused as long as weights and image are the same.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from torch import Tensor
 from seewhy.models.vit import ViT
 from seewhy.types import Images, Tokens
 
-CACHED_RUNS = 2  # reference runs per model
+CACHED_RUNS = 2  # per model
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class RecordedRun:
 
 
 def record_run(model: ViT, images: Images, *, stop: int) -> RecordedRun:
-    """h^0 … h^stop, and q, k and v of all blocks that take one of them."""
+    """h^0 … h^stop, and q, k and v of the blocks that these enter."""
     return record_tokens(model, model.embed(images), stop=stop)
 
 
 def record_tokens(model: ViT, tokens: Tokens, *, stop: int) -> RecordedRun:
-    """The same from h^0, the embedded images."""
+    """`record_run` from h^0, the embedded images."""
     run = RecordedRun([tokens], [])
     for number, block in enumerate(model.blocks[: stop + 1]):
         tokens = run.tokens[-1]
@@ -43,7 +43,7 @@ def record_tokens(model: ViT, tokens: Tokens, *, stop: int) -> RecordedRun:
 
 
 def reference_run(model: ViT, reference: Images) -> RecordedRun:
-    """The whole run of a reference image, from the model's cache if it is there."""
+    """The whole run of a reference image, from the model's cache if possible."""
     known = model.cache.setdefault("reference runs", [])
     fingerprint = model.fingerprint
     for stored, image, run in known:

@@ -1,4 +1,4 @@
-"""The parts of an image that a black-box method switches on and off: cells of a grid, or superpixels."""
+"""Segments of an image that a black-box method keeps or removes: cells of a grid, or superpixels."""
 
 from dataclasses import dataclass
 
@@ -15,24 +15,24 @@ COMPACTNESS = 10.0  # of SLIC: the weight of distance against color
 
 @dataclass(frozen=True)
 class Segments:
-    """Parts of an image, numbered; on a grid by cell, as superpixels by pixel."""
+    """Numbered segments: `labels` holds the number of each cell of a grid, or of each pixel for superpixels."""
 
     labels: Int[Tensor, "rows cols"]
     count: int
 
-    def masks(self, present: Float[Tensor, "masks parts"]) -> Float[Tensor, "masks rows cols"]:
-        """The masks that keep the parts that are present."""
-        return present[:, self.labels]
+    def masks(self, kept: Float[Tensor, "masks segments"]) -> Float[Tensor, "masks rows cols"]:
+        """Masks that are 1 in the kept segments."""
+        return kept[:, self.labels]
 
-    def to_map(self, values: Float[Tensor, "classes parts"]) -> Float[Tensor, "classes rows cols"]:
-        """A value for every part, where the part is."""
+    def to_map(self, values: Float[Tensor, "classes segments"]) -> Float[Tensor, "classes rows cols"]:
+        """Maps in which every segment has its value."""
         return values[:, self.labels]
 
 
 def image_segments(
     model: Classifier, image: Float[Tensor, "3 height width"], *, grid: int | None, superpixels: int | None
 ) -> Segments:
-    """The parts of an image: about so many superpixels, or the cells of a grid."""
+    """The cells of a grid, or approximately `superpixels` superpixels."""
     if superpixels is None:
         rows, cols = cell_grid(model, grid)
         return Segments(torch.arange(rows * cols, device=image.device).view(rows, cols), rows * cols)

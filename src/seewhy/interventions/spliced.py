@@ -1,12 +1,12 @@
 """A convolutional network cut between two of its blocks, for splicing the feature maps of two images.
 
 CAAP for networks without tokens: the feature maps between two blocks are the source's in a window and the reference's
-elsewhere; the rest of the network runs as usual, so that the context is always computed again.
+elsewhere; the rest of the network runs as usual, so that the context is always recomputed.
 
-Blocks are detected: the outermost modules of classes that occur at least five times, hold a convolution and
-give a feature map (residual blocks, dense layers, inverted residuals), in the order in which they run; where there
-are none, the convolutions. The state between block l and block l+1 is the input of block l+1, all earlier maps of a
-dense block included. Whether the logits depend on that state alone is tested once, with random images.
+Blocks are detected: the outermost modules of classes that occur at least five times, contain a convolution and
+output a feature map (residual blocks, dense layers, inverted residuals), in the order in which they run; where there
+are none, the convolutions. The state between block l and block l+1 is the input of block l+1, including all earlier
+maps in a dense block. Whether the logits depend on that state alone is tested once, with random images.
 """
 
 from collections import Counter
@@ -25,8 +25,8 @@ from seewhy.ops.references import OneImage
 from seewhy.ops.windows import patch_cells, window_cells
 from seewhy.types import Images, Logits
 
-PlaceholderCount = Literal["one", "all"]  # black images to resume with: one, or as many as there are states
-MIN_REPEATS = 5  # stages come in fours, blocks in greater numbers
+PlaceholderCount = Literal["one", "all"]  # black input images of a resumed pass: one, or one per state
+MIN_REPEATS = 5  # of a block's class; networks have at most four stages, but more blocks
 
 BlockState = list[Tensor]  # the feature maps that pass between two blocks; one, except in a dense block
 
@@ -40,9 +40,9 @@ def spliced_logits(
     *,
     block: int,
 ) -> Iterator[Logits]:
-    """Per image, the logits (`windows outputs`) with each window of its feature maps in those of the reference.
+    """Per image, the logits (`windows outputs`) with each window of its feature maps spliced into the reference's.
 
-    The cut is after `block`, or after the last block before it whose state fully determines the logits.
+    The cut is after `block`, or after the last earlier block whose state fully determines the logits.
     """
     block = last_complete_cut(model, block)
     reference_state = state_after(model, reference, block)
@@ -72,6 +72,7 @@ def network_blocks(model: Classifier) -> list[nn.Module]:
 
 
 def find_blocks(module: nn.Module, run: Callable[[], Any]) -> list[nn.Module]:
+    """The blocks among the modules that output a feature map during `run`."""
     ran: dict[nn.Module, None] = {}
 
     def watch(layer: nn.Module, _inputs: Any, output: Any) -> None:
@@ -85,22 +86,22 @@ def find_blocks(module: nn.Module, run: Callable[[], Any]) -> list[nn.Module]:
     finally:
         for handle in handles:
             handle.remove()
-    made_here = [layer for layer in ran if layer is not module and _is_block(layer)]
-    often = Counter(type(layer) for layer in made_here)
-    candidates = [layer for layer in made_here if often[type(layer)] >= MIN_REPEATS]
+    custom = [layer for layer in ran if layer is not module and _is_block(layer)]
+    repeats = Counter(type(layer) for layer in custom)
+    candidates = [layer for layer in custom if repeats[type(layer)] >= MIN_REPEATS]
     inner = {part for layer in candidates for part in layer.modules() if part is not layer}
     blocks = [layer for layer in candidates if layer not in inner]
     return blocks or [layer for layer in ran if isinstance(layer, nn.Conv2d)]
 
 
 def _is_block(layer: nn.Module) -> bool:
-    """Whether a module is of a non-torch class and contains a convolution or attention."""
-    own = not type(layer).__module__.startswith("torch.nn") and not isinstance(layer, nn.Conv2d)
-    return own and any(isinstance(part, (nn.Conv2d, nn.Linear)) for part in layer.modules() if part is not layer)
+    """Whether a module is of a class outside torch.nn and contains a convolution or linear layer."""
+    custom = not type(layer).__module__.startswith("torch.nn") and not isinstance(layer, nn.Conv2d)
+    return custom and any(isinstance(part, (nn.Conv2d, nn.Linear)) for part in layer.modules() if part is not layer)
 
 
 def state_after(model: Classifier, images: Images, block: int) -> BlockState:
-    """The state after a number of blocks; 0 is the input of the first."""
+    """The state after the first `block` blocks; 0: the input of the first block."""
     caught: BlockState = []
 
     def catch(state: BlockState) -> BlockState:
@@ -116,7 +117,7 @@ def state_after(model: Classifier, images: Images, block: int) -> BlockState:
 def resume(model: Classifier, state: BlockState, block: int) -> Logits:
     """Logits from a state; the blocks before it run for one black placeholder image.
 
-    Networks that shape later tensors by the number of input images get as many placeholders.
+    Networks whose later tensors take their shape from the input batch get one placeholder per state.
     """
     return _resume(model, state, block, _complete_with(model, block) or "one")
 
@@ -162,7 +163,7 @@ def last_complete_cut(model: Classifier, block: int) -> int:
 
 
 def _complete_with(model: Classifier, block: int) -> PlaceholderCount | None:
-    """With which placeholders the network resumes to the right logits; None if with neither."""
+    """The placeholders with which a resumed pass reproduces the logits; None if neither does."""
     known = model.cache.setdefault("complete cuts", {})
     if block not in known:
         ways: tuple[PlaceholderCount, ...] = ("one", "all")
@@ -175,7 +176,7 @@ def _resumes(model: Classifier, block: int, placeholders: PlaceholderCount) -> b
     expected = model.as_logits(model.forward(model.normalize(images)))
     try:
         again = _resume(model, state_after(model, images, block), block, placeholders)
-    except (RuntimeError, TypeError, IndexError):  # parts that were not replaced do not fit the batch
+    except (RuntimeError, TypeError, IndexError):  # tensors that bypass the cut do not fit the batch
         return False
     return again.shape == expected.shape and torch.allclose(again, expected, rtol=1e-3, atol=1e-4)
 

@@ -1,10 +1,10 @@
 """MDA's greedy search with a surrogate for its responses: 196 candidates for two forward passes instead of 196.
 
-The response to one more shown patch changes every token a little. The surrogate changes two: the class token and the
-patch's own run through all blocks, in the keys and values of the current state, which is run once per round. That is
-CAAP's machinery (`patched.py`) with the current state as reference, a window of one patch, and l_s = l_e = 0. The
-surrogate only ranks the candidates of a round: the best of an insertion round are measured before some are kept, and
-so are all responses that end up in a curve.
+One more shown patch changes every token a little. The surrogate updates only two, the class token and the patch's own:
+they run through all blocks and attend to the keys and values of the current state, which is run once per round. That is
+CAAP's patching (`patched.py`) with the current state as reference, a window of one patch, and l_s = l_e = 0. The
+surrogate only ranks the candidates of a round: the best of an insertion round are measured before some are kept, and so
+is every response that enters a curve.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from seewhy.interventions.greedy_search import (
@@ -24,7 +24,7 @@ from seewhy.interventions.greedy_search import (
     join_stages,
     stop_response,
 )
-from seewhy.interventions.mosaics import token_masks
+from seewhy.interventions.mosaics import Shown, token_masks
 from seewhy.interventions.patched import PatchedRuns, patched_logits
 from seewhy.interventions.recorded import RecordedRun, record_tokens
 from seewhy.models.vit import ViT
@@ -32,7 +32,6 @@ from seewhy.types import Images, Tokens
 
 CURVE_STRIDE = 6  # patches between two points of a curve that the search itself did not measure
 Patches = Int[Tensor, " some"]
-Shown = Bool[Tensor, "rows patches"]
 
 
 class RoundBudget(NamedTuple):
@@ -65,7 +64,7 @@ class Canvas:
         return state, self.response(model.read_out(state.tokens[-1]))[0]
 
     def surrogate(self, state: RecordedRun, patches: Patches) -> Float[Tensor, " some"]:
-        """The response to each patch in addition, if it and the class token alone reacted to it."""
+        """The response to showing each patch as well, if only its own token and the class token reacted."""
         positions = patches.unsqueeze(1) + self.model.prefix
         valid, first = torch.ones_like(positions, dtype=torch.bool), torch.zeros_like(patches)
         runs = PatchedRuns(self.model, state, self.source, first, patches, positions, valid, 0, 0)
@@ -136,9 +135,9 @@ def _search_stage(
     *,
     insert_until: float | None = None,
 ) -> Stage:
-    """Show some patches of the ranking after the other; largest responses first, or, without `insert_until`, last.
+    """Show a few patches per round: those with the largest responses or, without `insert_until`, the smallest.
 
-    The response of every state is measured.
+    The response of the state after every round is measured.
     """
     patches, picked = canvas.model.patches, ranking[:0]
     shown, responses = ranking.new_zeros(1, patches, dtype=torch.bool), clean.new_full((1, patches + 1), torch.nan)
@@ -160,7 +159,7 @@ def _search_stage(
 def _rank(
     canvas: Canvas, state: RecordedRun, shown: Shown, tried: Patches, *, measured: int, largest: bool
 ) -> Int[Tensor, " ranked"]:
-    """The trials by the surrogate, or the best of them by their measured responses; ties go to the prior's."""
+    """The trials ranked by the surrogate or, of the best, by measured responses; ties keep the order of the prior."""
     ranked = tried[canvas.surrogate(state, tried).argsort(descending=largest, stable=True)]
     if not measured:
         return ranked

@@ -13,8 +13,8 @@ differs from the paper: weights are divided by |y^c|, not y^c, so that a negativ
 ablated channel is set to zero, as in the paper; some code uses a large negative number instead where features are
 signed.
 
-known: designed for non-negative features. Those of a ViT are signed: a channel that helps the class by being negative
-has a positive weight as well, and appears inverted. On DeiT-Tiny that is half of the channels (weights and mean
+known: designed for non-negative features. Those of a ViT are signed: a channel that supports the class with negative
+values also has a positive weight, and appears inverted. On DeiT-Tiny those are half of the channels (weights and mean
 gradients agree in sign at chance level), and the map mixes both; prefer `grad_cam` there.
 """
 
@@ -27,7 +27,7 @@ from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
-BUDGET = 2**25  # feature values in one pass of the head
+BUDGET = 2**25  # feature values in one forward pass of the head
 
 
 @register_method("ablation_cam", paper="desai2020", features=True)

@@ -1,4 +1,4 @@
-"""AHA: amortized hybrid attribution. A network, the explainer Φ, was trained to rank pixels by deletion and insertion.
+"""AHA: amortized hybrid attribution. A network, the explainer Φ, is trained to rank pixels for deletion and insertion.
 
 Training minimizes L(θ) = λ_del · delAUC^soft(A, I, t) − λ_ins · insAUC^soft(A, I, t) for A = Φ(I, t) (Eq. 11) over many
 images; Eq. 6 to 11 are in `explainers/loss.py`. A map then takes one forward pass. Refinement (Sec. 3.3) minimizes the
@@ -13,11 +13,11 @@ of the trained decoder.
 | τ_final             | tau           |                           |
 
 differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without weight decay, gradient clipping norm 1,
-evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, each time in another
-pairing, so that refinement is never tuned to the reference of a single metric. Of the maps after 0 to T steps, the one
-with the best true objective is returned: insertion minus deletion with hard masks, over all references. Maps are
-scaled to the range from 0 to 1: only the order of pixels was trained, so neither the sign nor the unit of a score means
-anything, and contrasts of classes (`var:aha`) need a common one.
+evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, in a different
+pairing each time, so that refinement does not overfit to the reference of a single metric. Of the maps after 0 to T
+steps, the one with the best true objective is returned: insertion minus deletion with hard masks, over all references.
+Maps are scaled to [0, 1]: only the order of pixels is trained, so neither the sign nor the unit of a score is
+meaningful, and contrasts of classes (`var:aha`) need a common scale.
 
 extras of refinement: `path`, small maps after 0 to T steps (the returned one after the last), `objective`, the true
 objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
@@ -44,11 +44,11 @@ from seewhy.runtime.options import above, at_least
 from seewhy.runtime.progress import Step, report_step, track
 from seewhy.types import Attribution, Images, Targets
 
-GRIDS = (14, 7, 28)  # regions per side, in turn, as far as the image is large enough
+GRIDS = (14, 7, 28)  # regions per side, in turn; those that fit the image
 AUTO_STEPS, PATIENCE = 30, 3  # of refine_steps="auto"
-OBJECTIVE_POINTS = 4  # of each curve of the true objective
-MAX_COPIED = 60_000_000  # parameters in copies of the decoder
-PATH_SIZE = (56, 56)  # size of the maps after each step of refinement, which are only looked at
+OBJECTIVE_POINTS = 4  # points of each curve of the true objective
+MAX_COPIED = 60_000_000  # parameters in all copies of the decoder
+PATH_SIZE = (56, 56)  # of the maps after each step of refinement, which are for display only
 
 
 @register_method("aha", paper="schinagl2026", optimizes=True, may_refuse=True)
@@ -66,12 +66,11 @@ def aha(
 ) -> Attribution:
     """The map of a trained explainer (a folder, or a bundled one), optionally refined on each image.
 
-    Default of `explainer`: the bundled one of the model; the authors' file is accepted, too, with the DINOv3 weights as
-    `encoder_weights`. `allow_mismatch` accepts an explainer of another model, which
-    refinement adapts to this one. With `refine_steps="auto"` a map is finished once three steps in a row have not
-    raised its true objective, at the latest after 30. Defaults of refinement: a third of the peak `learning_rate` of
-    the training, as in the paper (1e-4 after 3e-4), and its final temperature `tau`. `encoder_weights` is the weights
-    file of a timm encoder, if it has moved since training.
+    Default of `explainer`: the one bundled for the model. The authors' released file works as well, with the DINOv3
+    weights as `encoder_weights`. `allow_mismatch` accepts an explainer of another model, which refinement adapts to
+    this one. `refine_steps="auto"` stops after three steps without improvement of the true objective, at most after 30.
+    Defaults of refinement: a third of the peak `learning_rate` of training, as in the paper (1e-4 after 3e-4), and the
+    final temperature `tau`. `encoder_weights` is the weights file of a timm encoder, if it has moved since training.
     """
     trained = load_cached(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     reading = trained.read(images, targets)
@@ -106,7 +105,7 @@ class Case(NamedTuple):
 
     image: Images
     target: Targets
-    clean: Float[Tensor, "1 1"]  # probability of the class for the whole image
+    clean: Float[Tensor, "1 1"]  # probability of the class for the clean image
     reading: Reading
 
     def map_of(self, decoder: Any) -> Float[Tensor, "height width"]:
@@ -115,16 +114,16 @@ class Case(NamedTuple):
 
 
 def group_size(decoder: torch.nn.Module) -> int:
-    """Cases that are refined at once, each with a copy of the decoder."""
+    """The number of cases refined at once, each with its own copy of the decoder."""
     return max(1, min(16, MAX_COPIED // sum(parameter.numel() for parameter in decoder.parameters())))
 
 
 def refined_maps(
     trained: AHAExplainer, cases: list[Case], *, steps: int, patience: int, learning_rate: float, tau: float
 ) -> tuple[Float[Tensor, "cases height width"], Float[Tensor, "cases maps 56 56"], Float[Tensor, "cases maps"]]:
-    """The best map of each case, and extras; the explainer is not changed (Sec. 3.3).
+    """The best map of each case, its path and its objectives; the explainer is not modified (Sec. 3.3).
 
-    A case is finished `patience` steps after its best one.
+    A case stops after `patience` steps without improvement.
     """
     decoders = [copy.deepcopy(trained.decoder).eval().requires_grad_() for _ in cases]
     optimizers = [torch.optim.AdamW(each.parameters(), lr=learning_rate, weight_decay=0.0) for each in decoders]
@@ -147,7 +146,7 @@ def refined_maps(
         if step == steps or stop or not active:
             break
         loss = soft_loss(trained, [cases[i] for i in active], maps[going], step, tau)  # Eq. 11
-        (loss * len(active)).backward()  # it is a mean, and no case may depend on the others
+        (loss * len(active)).backward()  # the loss is a mean; the sum makes cases independent of each other
         for i in active:
             torch.nn.utils.clip_grad_norm_(decoders[i].parameters(), 1.0)
             optimizers[i].step()
@@ -170,7 +169,7 @@ def soft_loss(trained: AHAExplainer, cases: list[Case], maps: Tensor, step: int,
 
 
 def true_objective(trained: AHAExplainer, cases: list[Case], maps: Tensor) -> Float[Tensor, " cases"]:
-    """Insertion minus deletion with hard masks, over the references of the training."""
+    """Insertion minus deletion with hard masks, over the references of training."""
     images, targets = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:2])
     references = torch.stack(
         [aha_reference_images(images, name) for name in dict.fromkeys(trained.config.loss.references)]

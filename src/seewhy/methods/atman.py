@@ -7,8 +7,8 @@
 | κ                   | similarity | cosine from which patches count as similar |
 | L(target)           | -logprob   | cross-entropy of the class |
 
-Patches similar to the suppressed one are suppressed with it, in proportion to their similarity. A uniform sky is then
-suppressed as a whole and may outweigh a small object; `similarity=None` suppresses patches one at a time.
+Patches similar to the suppressed one are suppressed with it, in proportion to their similarity. A uniform background is
+then suppressed as a whole and may outweigh a small object; `similarity=None` suppresses patches one at a time.
 
 differs from the paper: it addresses language models that describe images; here the target is a class, and similarity
 is the cosine of the patch embeddings, h^0. Attention logits are scaled relative to the minimum of their row, as in the
@@ -61,9 +61,9 @@ def attention_factors(
     """Factors for the columns of attention while one patch is suppressed."""
     patches = normalize(tokens[prefix:], dim=-1)
     alike = (patches @ patches.T).fill_diagonal_(1.0)
-    least = 1.0 if similarity is None else similarity
-    weaker = factor + (1 - factor) * (1 - alike.clamp(max=1.0))
-    keys = torch.where(alike >= least, weaker, torch.ones_like(alike))
+    threshold = 1.0 if similarity is None else similarity
+    suppressed = factor + (1 - factor) * (1 - alike.clamp(max=1.0))
+    keys = torch.where(alike >= threshold, suppressed, torch.ones_like(alike))
     keys.fill_diagonal_(factor)
     return torch.cat([torch.ones_like(keys[:, :1]).expand(-1, prefix), keys], dim=1)
 

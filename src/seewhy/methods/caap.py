@@ -1,8 +1,9 @@
-"""CAAP: put the source image's hidden states of one patch and its neighbors into a neutral run, and read the score.
+"""CAAP: patch the hidden states of one patch and its neighbors into the forward pass of a reference image.
 
-Between h^l_s and h^l_e the tokens of the window S(p_i) are those of the source image; all other patches are those of
-a reference image. The class token runs through this patched context and is read at the end. `caap_algorithm1` is the
-paper's algorithm, one run per patch; `caap` is the same in about four forward passes (`interventions/patched.py`).
+The attribution of the patch is the class score of that patched run. Between h^l_s and h^l_e the tokens of the window
+S(p_i) are those of the source image; all other patch tokens are those of the reference. The class token propagates
+through this patched context c*(p_i) and is read at the end. `caap_algorithm1` is the paper's Algorithm 1, one run per
+patch; `caap` is the same in about four forward passes (`interventions/patched.py`).
 
 | symbol of the paper | name here        | shape                                    |
 |---------------------|------------------|------------------------------------------|
@@ -13,14 +14,14 @@ paper's algorithm, one run per patch; `caap` is the same in about four forward p
 | h^l(c*(p_i))        | c                | 1 tokens dim                             |
 | A(p_i)              | A[i], maps       | classes; batch classes rows cols         |
 
-h^l is the output of block l and the input of block l+1; h^0 are the embedded patches. The other reading of the paper's
-index is `blocks=(0, l_e - 1)`.
+h^l is the output of block l and the input of block l+1; h^0 are the embedded patches. Under the other reading of the
+paper's index, its defaults are `blocks=(0, l_e - 1)`.
 
-differs from the paper: Eq. 2 binds patch tokens only (Algorithm 1 lets the class token run, and so do we); registers
-stay the reference's; where a head reads two tokens both run; where it reads patches (mean or attention pooling) it
-gets the reference's with S(p_i) written over. The paper's parallel form is equal to its Algorithm 1 only for
-`after="reference"`; ours is for all. Windows end at the border, which lowers the scores there a little.
-Convolutional networks (appendix B.3 gives no recipe) are spliced once, see `interventions/spliced.py`.
+differs from the paper: Eq. 2 applies to patch tokens only (in Algorithm 1, as here, the class token propagates);
+registers stay those of the reference; where the head reads two tokens, both propagate; where it reads patches (mean or
+attention pooling), it gets those of the reference, overwritten in S(p_i). The paper's parallel form equals its
+Algorithm 1 only for `after="reference"`; ours does for all. Windows are cropped at the border, which lowers the scores
+there slightly. Convolutional networks (appendix B.3 gives no recipe) are spliced once, see `interventions/spliced.py`.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
 Context = Literal["frozen", "recompute"]
-Score = Literal["prob", "logprob", "logit"]
+CAAPScore = Literal["prob", "logprob", "logit"]
 
 
 def caap_algorithm1(
@@ -56,7 +57,7 @@ def caap_algorithm1(
     l_s: int,
     l_e: int,
 ) -> Float[Tensor, "windows classes"]:
-    """Algorithm 1 of the paper: A(p_i) of the patches p_i whose windows S(p_i) are given, one run after the other."""
+    """Algorithm 1 of the paper: A(p_i) for the windows S(p_i), one run after the other."""
     L, cls = len(f.blocks), list(f.head_tokens)
     h_x, h_x0 = f.run(f.embed(x))[0], f.run(f.embed(x_0))[0]  # cache h^l(x) and h^l(x_0), l = 0 … L
     A = []
@@ -65,10 +66,10 @@ def caap_algorithm1(
         c = h_x0[l_s].clone()
         c[:, S_i] = h_x[l_s][:, S_i]  # Eq. 2 at l_s
         for l in range(l_s + 1, L + 1):  # noqa: E741 - the paper's symbol
-            run = f.blocks[l - 1](c)[0]
+            propagated = f.blocks[l - 1](c)[0]
             c = h_x0[l].clone()  # h^l(c*) <- h^l(x_0)
-            c[:, cls] = run[:, cls]  # the class token propagates through blocks l_s + 1 … L
-            c[:, S_i] = (h_x[l] if l <= l_e else run)[:, S_i]  # Eq. 2; after l_e the patched tokens propagate
+            c[:, cls] = propagated[:, cls]  # the class token propagates through blocks l_s + 1 … L
+            c[:, S_i] = (h_x[l] if l <= l_e else propagated)[:, S_i]  # Eq. 2; after l_e the patched tokens propagate
         A.append(f.scores(f.read_out(c), y, kind="prob")[0])  # A(p_i) = f(c*(p_i))_y, Eq. 3
     return torch.stack(A)
 
@@ -84,18 +85,18 @@ def caap(
     reference: AnyReference = "white",
     after: After = "propagate",
     context: Context = "frozen",
-    score: Score = "prob",
+    score: CAAPScore = "prob",
 ) -> Maps:
     """Class score of the reference image after patching in the hidden states of a patch and its neighbors.
 
-    `blocks` are (l_s, l_e), such as (1, 8) or "1-8"; None is the paper's 1 to two thirds of the blocks. `reference` is
-    the paper's blank image: a name or a tensor. After l_e the patched tokens run on in the reference's context
-    (`after="propagate"`), or the class token sees the reference's again ("reference", half the time), or the source's
-    to the end ("source", a diagnostic: l_e then has no effect). `context="recompute"` lets all tokens run after l_e, at
-    the cost of one partial forward pass per patch.
+    `blocks` are (l_s, l_e), such as (1, 8) or "1-8". Default: the paper's, from 1 to two thirds of the blocks.
+    `reference` is x_0, the paper's blank image: a name, a color or an image. After l_e the patched tokens propagate in
+    the context of the reference (`after="propagate"`), or become those of the reference again ("reference", half the
+    cost), or stay those of the source ("source", a diagnostic: l_e has no effect). `context="recompute"` lets all
+    tokens propagate after l_e, at the cost of one partial forward pass per patch.
 
-    Networks that are not ViTs are spliced once, after block l_e: l_s and `context` change nothing there, and of `after`
-    only "propagate" exists.
+    Networks that are not ViTs are spliced once, after block l_e: l_s and `context` have no effect, and `after` must be
+    "propagate".
     """
     x_0 = reference_image(reference, images, mean=model.mean, std=model.std)
     with torch.no_grad():
@@ -107,10 +108,11 @@ def caap(
         if not model.head_tokens and l_e < depth and (after, context) == ("reference", "frozen"):
             raise UnsupportedModel(
                 f"the head of {model.name} reads patches, not a class token: with after='reference' nothing of the "
-                "image would reach it and every score would be the same. Use after='propagate'."
+                "image would reach it, and all scores would be equal. Use after='propagate'."
             )
         recompute, stop = context == "recompute", depth if after == "source" else l_e
-        recorded = reference_run(model, x_0)
+        recorded = reference_run(model, x_0)  # h^l(x_0)
+        # its pass over the source images, h^l(x), also gives `explain` the predictions from which it chooses `targets`
         all_runs = patched_runs(model, images, recorded, S, blocks=(l_s, l_e), stop=stop, whole=recompute)
         A = []
         for image_index, runs in track(all_runs, "caap"):
@@ -128,13 +130,13 @@ def caap_spliced(
     blocks: Sequence[int] | str | None,
     select: Select | Tensor,
     after: After,
-    score: Score,
+    score: CAAPScore,
 ) -> Maps:
-    """The feature maps of a window of the source spliced into the reference's after block l_e."""
+    """CAAP for a CNN: a window of the source's feature maps spliced into the reference's after block l_e."""
     if after != "propagate":
         raise UnsupportedModel(
-            f"{model.name} is not a Vision Transformer: after the splice all activations are recomputed: there is no "
-            f"after={after!r}. Use after='propagate'."
+            f"{model.name} is not a Vision Transformer: all activations after the splice are recomputed, so that "
+            f"after must be 'propagate', got {after!r}"
         )
     _, l_e = block_range(blocks, len(network_blocks(model)))
     model.ensure_first_pass(images)

@@ -11,10 +11,10 @@ slope between its two values (the Rescale rule). The values of a map sum to the 
 extra `completeness` is the fraction of it that they explain, ideally 1.
 
 differs from the paper: the Rescale rule only (not RevealCancel), and all classes from one forward pass. Max pooling
-assigns an increase to the position of the maximum in the image, a decrease to that in the reference. Implemented here
-and compared with Captum in the tests, because hooks on modules fail for functions, in-place activations and modules
-used twice, which most networks have. Networks with products or normalization over channels have no rule and are
-refused.
+assigns an increase to the position of the maximum in the image, a decrease to that in the reference. Captum's module
+hooks fail for functional calls, in-place activations and modules used twice, which most networks have; hence our own
+implementation, which the tests compare with Captum. There is no rule for products of activations and normalization over
+channels: networks that use them raise an error.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,17 @@ import torch
 from torch import Tensor
 from torch.nn.functional import max_pool2d
 
-from seewhy.backward.rules import GATES, MOVES, POOLS, RECTIFIERS, SMOOTH, Rules, constant_ratio, named, surrogate
+from seewhy.backward.rules import (
+    GATES,
+    POOLS,
+    REARRANGING,
+    RECTIFIERS,
+    SMOOTH,
+    Rules,
+    constant_ratio,
+    named,
+    straight_through,
+)
 from seewhy.errors import UnsupportedModel
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
@@ -44,7 +54,7 @@ def deep_lift(
     images = images.detach().requires_grad_()
     pair = model.normalize(torch.cat([images, references]))
     rules = named(rescale, *RECTIFIERS, *SMOOTH, *GATES) | {"max_pool2d": pool_rule, "mul": scale_rule}
-    with Rules(rules, known=(*LINEAR, *MOVES), method="deep_lift", advice=ADVICE):
+    with Rules(rules, known=(*LINEAR, *REARRANGING), method="deep_lift", advice=ADVICE):
         output = model.forward(pair)
     model.count(forwards=len(pair))
     scores, reference_scores = model.scores(model.as_logits(output), targets.repeat(2, 1)).chunk(2)
@@ -59,10 +69,11 @@ def rescale(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Te
     difference = half_difference(inputs)
     secant = constant_ratio(half_difference(outputs), difference, tiny=1e-7).repeat(2, *[1] * (inputs.ndim - 1))
     same = (difference.abs() <= 1e-7).repeat(2, *[1] * (inputs.ndim - 1))
-    return surrogate(outputs, torch.where(same, outputs, secant * inputs))
+    return straight_through(outputs, torch.where(same, outputs, secant * inputs))
 
 
 def half_difference(values: Tensor) -> Tensor:
+    """Values of the image minus those of the reference, the two halves of the batch."""
     image, reference = values.detach().chunk(2)
     return image - reference
 
@@ -72,19 +83,20 @@ def pool_rule(_: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     kwargs.pop("return_indices", None)
     outputs, positions = max_pool2d(inputs, *args, return_indices=True, **kwargs)
     (image, reference), (image_position, reference_position) = outputs.detach().chunk(2), positions.chunk(2)
-    moving = inputs.chunk(2)[0]
-    shares = constant_ratio(torch.ones_like(moving), half_difference(inputs)) * (moving - moving.detach())
+    first_half = inputs.chunk(2)[0]
+    shares = constant_ratio(torch.ones_like(first_half), half_difference(inputs)) * (first_half - first_half.detach())
     top = torch.maximum(image, reference)
-    slope = (top - reference) * at(shares, image_position) + (image - top) * at(shares, reference_position)
-    return torch.cat([surrogate(image, slope), reference])
+    slope = (top - reference) * gather_at(shares, image_position)
+    slope = slope + (image - top) * gather_at(shares, reference_position)
+    return torch.cat([straight_through(image, slope), reference])
 
 
-def at(values: Tensor, positions: Tensor) -> Tensor:
+def gather_at(values: Tensor, positions: Tensor) -> Tensor:
     return values.flatten(2).gather(2, positions.flatten(2)).view_as(positions)
 
 
 def scale_rule(function: Callable, first: Any, second: Any) -> Tensor:
-    """A constant factor is linear; a product of two activations is not."""
+    """Multiplication by a constant is linear; a product of two activations is not and raises."""
     if all(isinstance(part, Tensor) and part.requires_grad for part in (first, second)):
         raise UnsupportedModel(
             f"deep_lift has no rule for a product of two activations, which this network uses. {ADVICE}"

@@ -1,9 +1,9 @@
-"""E-CAAP: CAAP with the reference's context summed up once, so that every class token attends to a dozen tokens only.
+"""E-CAAP: CAAP with the reference's context summarized once, so that each class token attends to a dozen tokens only.
 
-The attention of a class token to the reference's tokens hardly depends on the patched ones. Their share of the softmax
-and one value for all of them are taken from the reference's run; only the patched tokens are attended to one by one.
-Attention is a small part of a pass: on ViT-B/16 it takes as long as `caap` (3.6 forward passes each). Included for
-comparison.
+The class token's attention to the reference's tokens hardly depends on the patched ones. Their share of the softmax and
+one value for all of them are taken from the reference's run; only the patched tokens are attended to individually.
+Attention is a small part of a forward pass, so E-CAAP is not faster: 3.6 forward passes on ViT-B/16, as `caap`.
+Included for comparison.
 
 | symbol of the paper | name here            | shape                      |
 |---------------------|----------------------|----------------------------|
@@ -12,10 +12,10 @@ comparison.
 | B                   | outside              | patches tokens             |
 | S(p_i)              | S[i]                 | patches patches            |
 
-differs from the paper: the text does not say whether B leaves out S(p_i); here it does, and holds registers. After l_e
-the patched tokens run on as in `caap`, each with the summary for the reference's query at its own position (the paper
-says nothing about them; if the class token saw the reference's tokens again, the rank correlation with `caap` would
-drop from .99 to .64). `average="weighted"` weighs v̄_0 by the reference's attention.
+differs from the paper: the text does not say whether B excludes S(p_i); here it does, and includes registers. After l_e
+the patched tokens propagate as in `caap`, each with the summary for the reference's query at its own position (not
+specified in the paper; if the class token saw the reference's tokens again, the rank correlation with `caap` would drop
+from .99 to .64). `average="weighted"` weights v̄_0 by the reference's attention.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def e_caap(
 ) -> Maps:
     """CAAP with the attention to the reference's tokens taken from its run (appendix B.1); an approximation."""
     if not model.head_tokens:
-        raise UnsupportedModel(f"the head of {model.name} reads patches, E-CAAP needs a class token. Use 'caap'.")
+        raise UnsupportedModel(f"the head of {model.name} reads patches, but E-CAAP needs a class token. Use 'caap'.")
     x_0 = reference_image(reference, images, mean=model.mean, std=model.std)
     l_s, l_e = block_range(blocks, len(model.blocks))
     S = window_matrix(select, model.grid).to(images.device)
@@ -70,7 +70,7 @@ def e_caap(
 def cached_summaries(
     model: ViT, recorded: RecordedRun, S: Bool[Tensor, "patches patches"], **options: Any
 ) -> dict[int, ContextSummary]:
-    """The summaries of a reference's run, which depend on no image, from the model's cache if they are there."""
+    """The summaries of a reference's run, which depend on no image, from the model's cache if possible."""
     known = model.cache.setdefault("context summaries", [])
     for run, windows, chosen, summaries in known:
         if run is recorded and torch.equal(windows, S) and chosen == options:
@@ -83,7 +83,7 @@ def cached_summaries(
 def context_summaries(
     model: ViT, recorded: RecordedRun, S: Bool[Tensor, "patches patches"], *, l_s: int, l_e: int, average: Average
 ) -> dict[int, ContextSummary]:
-    """Z_0 and v̄_0 of every block that runs, for each patch p_i: of cls and, from l_e on, of the tokens of S(p_i)."""
+    """Z_0 and v̄_0 of every block after l_s, for each patch p_i: of cls and, from l_e on, of the tokens of S(p_i)."""
     members, _ = window_members(S)
     cls = members.new_tensor(model.head_tokens).expand(len(S), -1)
     both = torch.cat([cls, members + model.prefix], dim=1)  # positions of the queries
@@ -103,15 +103,17 @@ def context_summaries(
 
 @dataclass(frozen=True)
 class SummarizedRuns(PatchedRuns):
-    """Runs whose tokens attend to the reference's context as to one token."""
+    """Patched runs whose tokens attend to the reference's context as to a single token."""
 
     summaries: dict[int, ContextSummary]
 
-    def attend(self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, at: Tensor, valid: Tensor) -> Tensor:
+    def attend(
+        self, block: int, q: PackedHeads, k: PackedHeads, v: PackedHeads, positions: Tensor, valid: Tensor
+    ) -> Tensor:
         """Eq. 7: the context's share and value are those of the reference's run."""
         pieces, queries = self.model.blocks[block], q.shape[2]
         mass, prototype = (part[:, self.patch_index, :queries] for part in self.summaries[block])
-        bias = None if pieces.bias is None else pieces.bias()[:, at[:, :queries, None], at[:, None, :]]
+        bias = None if pieces.bias is None else pieces.bias()[:, positions[:, :queries, None], positions[:, None, :]]
         return summarized_attention(q, (mass, prototype), (k, v), valid, scale=pieces.attention_scale, bias=bias)
 
 

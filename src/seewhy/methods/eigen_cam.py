@@ -6,10 +6,10 @@
 | V_1                 | direction | batch channels                  |
 | L_Eigen-CAM         | maps      | batch rows cols                 |
 
-differs from the paper: the sign of a principal direction is arbitrary; here it is the one with which the map's values
-sum to a positive number.
+differs from the paper: the sign of a principal direction is arbitrary; here it is the one for which the map has a
+positive sum.
 
-known: the same map for every class. It shows what stands out in the image, not what speaks for a class.
+known: the same map for every class. It shows salient regions of the image, not evidence for a class.
 """
 
 import torch

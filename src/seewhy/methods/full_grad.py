@@ -4,15 +4,15 @@
 |---------------------|------------|------------------------------------------|
 | ∇_x f ⊙ x           | input_term | batch classes 3 height width             |
 | f^b(x) = ∇_b f ⊙ b  | terms      | batch classes channels rows cols, by layer |
-| ψ                   | normalized_sum    |                                          |
+| ψ                   | normalized_sum |                                      |
 
 The score of a network of ReLUs is exactly Σ x ∂f/∂x + Σ b ∂f/∂b. Batch normalization has an
 implicit bias: β - γ μ / √(σ² + ε).
 
-differs from the paper: biases after the last feature map with positions (the linear head) have no position and are left
-out of the map, as in the authors' code.
+differs from the paper: biases after the last feature map (of the linear head) have no position and are omitted, as in
+the authors' code.
 
-known: for convolutional networks. Attention and layer norm are not piecewise linear: other networks are refused.
+known: for convolutional networks only: attention and layer norm are not piecewise linear, and raise an error.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,13 +40,13 @@ def full_grad(model: Classifier, images: Images, targets: Targets) -> Maps:
 
 
 def bias_terms(model: Classifier, images: Images, targets: Targets) -> list[Float[Tensor, "b k channels rows cols"]]:
-    """∇_x f ⊙ x, then ∇_b f ⊙ b of every layer whose output has positions."""
+    """∇_x f ⊙ x, then ∇_b f ⊙ b of every layer with a spatial output."""
     layers = list(layers_with_bias(model.module))
     if not layers:
         raise UnsupportedModel(
             f"{model.name} has no convolution or batch norm with a bias, which FullGrad needs. Use 'gradient'."
         )
-    outputs: list[tuple[Tensor, Tensor]] = []  # what the layer gave, and its bias
+    outputs: list[tuple[Tensor, Tensor]] = []  # of a layer, and its bias
 
     def keep(bias: Tensor) -> Callable[..., Tensor]:
         def hook(_layer: nn.Module, _inputs: object, output: Tensor) -> Tensor:
@@ -85,7 +85,7 @@ def layers_with_bias(network: nn.Module) -> Iterator[tuple[nn.Module, Tensor]]:
 
 
 def normalized_sum(terms: Float[Tensor, "b k channels rows cols"]) -> Float[Tensor, "b k rows cols"]:
-    """ψ: absolute values, from 0 to 1 within each image and class, summed over channels."""
+    """ψ: absolute values, scaled to [0, 1] per image and class, summed over channels."""
     sizes = terms.abs()
     low, high = sizes.amin(dim=(2, 3, 4), keepdim=True), sizes.amax(dim=(2, 3, 4), keepdim=True)
     return ((sizes - low) / (high - low).clamp(min=torch.finfo(sizes.dtype).tiny)).sum(dim=2)

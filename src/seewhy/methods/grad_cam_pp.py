@@ -1,4 +1,4 @@
-"""Grad-CAM++: Grad-CAM with position-wise weighted gradients, so that several objects of one class all show.
+"""Grad-CAM++: Grad-CAM with gradients weighted per position, so that all objects of a class appear in the map.
 
 | symbol of the paper | name here | shape                            |
 |---------------------|-----------|----------------------------------|
@@ -10,10 +10,10 @@
 With Y = exp(S) the derivatives in α are powers of ∂S/∂A, and its fraction, divided by (∂S/∂A)², becomes
 1 / (2 + ΣA · ∂S/∂A).
 
-differs from the paper: the factor exp(S) is omitted (one positive number per map). The divided form needs no small
-constant against 0/0, which in other code makes the result depend on the scale of the gradients. ΣA sums positive
-values, as after the ReLU the paper assumes; with signed features the denominator could otherwise cross zero. The map is
-not scaled.
+differs from the paper: the factor exp(S) is omitted (one positive number per map). The reduced fraction needs no
+epsilon against 0/0, which in other code makes the result depend on the scale of the gradients. ΣA sums positive values
+only, as after the ReLU that the paper assumes: with signed features the denominator could cross zero. The map is not
+scaled.
 """
 
 import torch

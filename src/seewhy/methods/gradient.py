@@ -8,8 +8,8 @@
 differs from the paper: it takes the largest absolute value over the color channels (`channels="max"`); the default here
 sums them, which keeps the sign that contrasts between classes need.
 
-Gradients are per pixel in [0, 1]; papers' code takes them per normalized input, which is smaller by the std
-(`unit="normalized"`). That matters where magnitudes do: `var:` contrasts maps as they are.
+Gradients are with respect to pixels in [0, 1]; published code takes them with respect to the normalized input, which
+multiplies them by the std (`unit="normalized"`). This matters where magnitudes do, as in `var:`.
 
 known: on a ViT the map shows the patch grid, because all patches are embedded by the same filters, which are strongest
 in the middle. The same holds for all methods that backpropagate to the pixels.

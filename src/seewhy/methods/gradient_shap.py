@@ -7,8 +7,8 @@
 | ∂f / ∂x             | gradients    | samples classes 3 height width |
 
 Every sample draws a reference, a copy of the image with Gaussian noise, and a point on the line between them. The
-values of a map sum to the expected difference of the scores, up to the error of sampling; with one reference and no
-noise they are Integrated Gradients.
+values of a map sum to the expected difference of the scores, up to sampling error; with one reference and no noise this
+is Integrated Gradients.
 
 differs from the paper: the reference is one image unless several are given as a tensor (`references 3 height width`;
 the paper draws from the training data). All images of a call get the same draws, so a batch equals its single images.

@@ -8,10 +8,10 @@
 
 Sharp, and nearly independent of the class: the maps show the edges that the network detects.
 
-differs from the paper: the color channels are summed. ReLU is found wherever it is called (as a function, in place, one
-module used twice), which hooks on modules miss. Networks without ReLU are refused, because the result would be their
-plain gradient under another name; `activations="all"` applies the rule to GELU, SiLU and similar activations as well,
-which is not a published method. `unit`: see `gradient`.
+differs from the paper: the color channels are summed. The rule applies to every call of ReLU (as a function, in place,
+one module used twice), which module hooks miss. Networks without ReLU raise an error, because the result would be their
+plain gradient; `activations="all"` applies the rule to GELU, SiLU and similar activations as well, which is not a
+published method. `unit`: see `gradient`.
 """
 
 from typing import Literal

@@ -1,4 +1,4 @@
-"""HiResCAM: feature times gradient at every position, so that the map shows only positions that raised the class score.
+"""HiResCAM: feature times gradient at every position, so that the map shows only positions that raise the class score.
 
 | symbol of the paper | name here | shape                            |
 |---------------------|-----------|----------------------------------|
@@ -11,9 +11,9 @@ positions), because the gradient is the same everywhere.
 differs from the paper: `relu` is on by default, as in all CAM methods here; the paper shows the signed map
 (`relu=False`).
 
-known: designed for convolutional networks. On a ViT half of the gradient comes through the keys, times the attention
-logits, whose zero is arbitrary. On DeiT-Tiny they are negative, so that this half counts against attended patches and
-only a few patches remain in the map. `grad_cam` and `grad_cam_attention` do not have this problem.
+known: designed for convolutional networks. On a ViT half of the gradient comes through the keys: it is proportional to
+the attention logits, whose zero is arbitrary. On DeiT-Tiny they are negative, so that this half counts against attended
+patches, and only a few patches remain in the map. `grad_cam` and `grad_cam_attention` do not have this problem.
 """
 
 import torch

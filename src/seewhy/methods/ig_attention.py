@@ -8,8 +8,8 @@
 This is the "IG" of the MDA and AHA tables.
 
 differs from the paper: it integrates over pixels; here the mean gradient is not multiplied by an input difference, so
-the values do not sum to the score. Negative values become 0 after averaging, then the mean over heads is taken. Only
-the last block is in the graph, which gives the same result as the whole network at the cost of its forward passes.
+the values do not sum to the score. Negative values are set to 0 after averaging, then the mean over heads is taken.
+Only the last block is in the graph: the same result without a backward pass through the whole network.
 """
 
 from typing import Annotated

@@ -1,7 +1,7 @@
 """InFlow: information flow through attention, both residual paths and the MLP, weighted by a gradient per block.
 
 In each block, the attention of the most important heads (the maximum of I_h A_h) counts where it raises the class score
-of that block. At both residual connections, norms measure how much of a token is new and how much is carried over.
+of that block. At both residual connections, norms measure how much of a token is added and how much is carried over.
 
 | symbol          | name here   | shape                            |
 |-----------------|-------------|----------------------------------|
@@ -38,27 +38,27 @@ class Step(NamedTuple):
 @register_method("in_flow", paper="walker2025a")
 def in_flow(model: ViT, images: Images, targets: Targets) -> Maps:
     """Product of transition matrices per block that account for residual paths and the MLP."""
-    passed = _run(model, images.detach().requires_grad_())
-    scores = model.scores(model.read_out(passed[-1].leaving), targets)
-    gradients = model.gradients(scores, [step.weights for step in passed], retain=True)
-    blocks = [_transition(model, step, slope, targets) for step, slope in zip(passed, gradients, strict=True)]
+    steps = _run(model, images.detach().requires_grad_())
+    scores = model.scores(model.read_out(steps[-1].leaving), targets)
+    gradients = model.gradients(scores, [step.weights for step in steps], retain=True)
+    blocks = [_transition(model, step, slope, targets) for step, slope in zip(steps, gradients, strict=True)]
     return model.to_grid(model.read_rows(flow(blocks)))
 
 
 def _run(model: ViT, images: Images) -> list[Step]:
-    """A forward pass that also keeps the tokens between attention and MLP."""
-    tokens, passed = model.embed(images), []
+    """A forward pass that also records the tokens between attention and MLP."""
+    tokens, steps = model.embed(images), []
     for block in model.blocks:
         middle, weights = block.attend(tokens, block.norm1(tokens))
         leaving = block.feed_forward(middle)
-        passed.append(Step(tokens, middle, leaving, weights))
+        steps.append(Step(tokens, middle, leaving, weights))
         tokens = leaving
     model.count(forwards=len(images))
-    return passed
+    return steps
 
 
 def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> Tensor:
-    """Share of each input token of a block in each of its output tokens, `batch classes queries keys`."""
+    """Contribution of each input token of a block to each of its output tokens, `batch classes queries keys`."""
     weights = step.weights.detach()
     importance = head_importance(weights, gradients)
     strongest = torch.einsum("bch,bhij->bchij", importance, weights).amax(dim=2)  # max over heads of I_h A_h
@@ -76,7 +76,7 @@ def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> 
 
 
 def _parts(before: Tokens, after: Tokens) -> tuple[Tensor, Tensor]:
-    """Norms of what a residual connection carries over and of what it adds, summing to one, `batch 1 tokens`."""
+    """Relative norms of what a residual connection carries over and of what it adds, `batch 1 tokens`."""
     carried, added = before.detach().norm(dim=-1), (after - before).detach().norm(dim=-1)
     whole = safe_divisor(carried + added)
     return (carried / whole).unsqueeze(1), (added / whole).unsqueeze(1)

@@ -5,7 +5,7 @@
 | x                   | inputs    | batch 3 height width         |
 | ∂S_c / ∂x           | gradients | batch classes 3 height width |
 
-The input is the normalized image, as in the papers' code: a pixel of the mean color contributes nothing.
+The input is the normalized image, as in published code: a pixel of the mean color contributes nothing.
 """
 
 from seewhy.models.classifier import Classifier

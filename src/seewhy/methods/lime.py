@@ -9,10 +9,10 @@
 
 Black-box; all classes share one run and one factorization.
 
-differs from the paper: a grid of patches replaces its superpixels by default (`superpixels=50` divides the image into
-about so many with SLIC), and all patches keep their weight (the paper keeps the K largest and fits again). Kernel
-width, ridge penalty and the first sample (all patches present) are those of the authors' code. All images of a call get
-the same samples, so a batch equals its single images.
+differs from the paper: a grid of patches replaces its superpixels by default (`superpixels=50`: about 50 superpixels
+from SLIC), and all patches keep their weight (the paper selects the K largest and refits). Kernel width, ridge penalty
+and the first sample (all patches present) are those of the authors' code. All images of a call get the same samples, so
+a batch equals its single images.
 """
 
 from typing import Annotated, Literal
@@ -64,9 +64,9 @@ def lime(
     return torch.stack(maps)
 
 
-def draw_samples(samples: int, parts: int, seed: int) -> Float[Tensor, "samples parts"]:
-    """Which parts are present: each with probability 1/2, all of them in the first sample."""
-    present = (torch.rand(samples, parts, generator=torch.Generator().manual_seed(seed)) < 0.5).float()
+def draw_samples(samples: int, patches: int, seed: int) -> Float[Tensor, "samples patches"]:
+    """Which patches are present: each with probability 1/2, all of them in the first sample."""
+    present = (torch.rand(samples, patches, generator=torch.Generator().manual_seed(seed)) < 0.5).float()
     present[0] = 1
     return present
 

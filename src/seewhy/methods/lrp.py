@@ -1,4 +1,4 @@
-"""LRP: the class score propagated back layer by layer, the relevance of a neuron divided among its inputs.
+"""LRP: the class score, backpropagated layer by layer; the relevance of a neuron is distributed to its inputs.
 
 | symbol of the paper    | name here            | shape                        |
 |------------------------|----------------------|------------------------------|
@@ -16,12 +16,12 @@ convolution by z^B (pixels between black and white); linear layers by ε; averag
 the maximum; activations pass all relevance on; a residual sum is split by |main| : |skip|.
 `rule="epsilon"`: the ε rule everywhere. For ReLU networks with small ε that is Input × Gradient.
 
-The extra `completeness` is the sum of the map over the class score. Relevance assigned to biases is missing from it:
-little in a ResNet, most of it in networks with depthwise convolutions, where many neurons have no positive contribution
-at all.
+The extra `completeness` is the sum of the map divided by the class score. Relevance assigned to biases is missing from
+it: little in a ResNet, most of it in networks with depthwise convolutions, where many neurons have no positive
+contribution at all.
 
 differs from the papers: relevance is split at every residual sum (Otsuki et al.: at some); gates (squeeze and
-excitation) are constants. Networks with layer norm or attention have no rule here and are refused.
+excitation) are constants. There is no rule for layer norm and attention: networks that use them raise an error.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,8 @@ from torch import Tensor
 
 from seewhy.backward.rules import (
     GATES,
-    MOVES,
     POOLS,
+    REARRANGING,
     RECTIFIERS,
     SMOOTH,
     Rule,
@@ -42,7 +42,7 @@ from seewhy.backward.rules import (
     constant_ratio,
     in_graph,
     named,
-    surrogate,
+    straight_through,
 )
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
@@ -51,7 +51,7 @@ from seewhy.runtime.options import above
 from seewhy.types import Attribution, Images, Targets
 
 ADVICE = "Use integrated_gradients or grad_cam"
-KNOWN = (*MOVES, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOLS, "add", "relu")
+KNOWN = (*REARRANGING, "max_pool2d", "adaptive_max_pool2d", "div", "batch_norm", *POOLS, "add", "relu")
 
 
 @register_method("lrp", may_refuse=True, paper="bach2015")
@@ -80,22 +80,30 @@ def lrp(
 def epsilon_rules(epsilon: float) -> dict[str, Rule]:
     def linear(function: Callable, *args: Any, **kwargs: Any) -> Tensor:
         values = function(*args, **kwargs)
-        steady = values + epsilon * torch.where(values >= 0, 1.0, -1.0)
-        return surrogate(values, values * constant_ratio(values, steady))  # R_k / (z_k + ε sign z_k)
+        stabilized = values + epsilon * torch.where(values >= 0, 1.0, -1.0)
+        return straight_through(values, values * constant_ratio(values, stabilized))  # R_k / (z_k + ε sign z_k)
 
     activations = named(pass_on, *SMOOTH, *GATES, "relu6", "hardtanh")
     return named(linear, "conv2d", "linear") | named(gate, "mul") | activations
 
 
 def zplus_rules(epsilon: float, image: Tensor, low: Tensor, high: Tensor) -> dict[str, Rule]:
-    box = ConvolutionRules(image, low, high)
+    convolution = ConvolutionRules(image, low, high)
     rules = named(pass_on, *RECTIFIERS, *SMOOTH, *GATES) | named(pool, *POOLS)
-    return epsilon_rules(epsilon) | rules | {"conv2d": box.convolve, "batch_norm": box.fold, "add": residual}
+    return (
+        epsilon_rules(epsilon)
+        | rules
+        | {
+            "conv2d": convolution.convolve,
+            "batch_norm": convolution.fold,
+            "add": residual,
+        }
+    )
 
 
 @dataclass(frozen=True)
 class RecordedConvolution:
-    """A convolution that has just run, with everything needed to run it again with other weights."""
+    """A convolution that was run, so that it can be rerun with other inputs or weights."""
 
     run: Callable[[Tensor, Tensor], Tensor]  # without bias
     inputs: Tensor
@@ -104,7 +112,7 @@ class RecordedConvolution:
 
 @dataclass(frozen=True)
 class ConvolutionRules:
-    """The convolution rules; the pixels of `image` are between `low` and `high`."""
+    """Rules z^+ and, for the first convolution, z^B; the pixels of `image` are between `low` and `high`."""
 
     image: Tensor
     low: Tensor
@@ -115,7 +123,7 @@ class ConvolutionRules:
     ) -> Tensor:
         values = function(inputs, weight, bias, *args, **kwargs)
         layer = RecordedConvolution(lambda x, w: function(x, w, None, *args, **kwargs), inputs, weight)
-        result = self.share(values, layer)
+        result = self.distribute(values, layer)
         result.layer = layer  # type: ignore[attr-defined]  # for a subsequent batch norm
         return result
 
@@ -124,13 +132,14 @@ class ConvolutionRules:
         values = function(inputs, mean, var, *args, **kwargs)
         layer = getattr(inputs, "layer", None)
         if layer is None:
-            return surrogate(values, inputs * constant_ratio(values, inputs))
+            return straight_through(values, inputs * constant_ratio(values, inputs))
         zero, one = torch.zeros_like(mean), torch.ones_like(mean)
         scale = (function(one[None], mean, var, *args, **kwargs) - function(zero[None], mean, var, *args, **kwargs))[0]
         folded = RecordedConvolution(layer.run, layer.inputs, layer.weight * scale.view(-1, 1, 1, 1))
-        return self.share(values, folded)
+        return self.distribute(values, folded)
 
-    def share(self, values: Tensor, layer: RecordedConvolution) -> Tensor:
+    def distribute(self, values: Tensor, layer: RecordedConvolution) -> Tensor:
+        """The output of a convolution, whose gradient distributes relevance by contribution."""
         up, down = layer.weight.clamp(min=0), layer.weight.clamp(max=0)
         if layer.inputs is self.image:  # z^B
             parts = layer.run(self.image, layer.weight) - layer.run(self.low, up) - layer.run(self.high, down)
@@ -138,18 +147,18 @@ class ConvolutionRules:
             parts = layer.run(layer.inputs.clamp(min=0), up)
             if (layer.inputs < 0).any():
                 parts = parts + layer.run(layer.inputs.clamp(max=0), down)
-        return surrogate(values, parts * constant_ratio(values, parts))
+        return straight_through(values, parts * constant_ratio(values, parts))
 
 
 def pass_on(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """An activation passes all its relevance to its input."""
     values = function(inputs.clone(), *args, **kwargs)  # a copy, because some activations work in place
-    return surrogate(values, inputs * constant_ratio(values, inputs))
+    return straight_through(values, inputs * constant_ratio(values, inputs))
 
 
 def pool(function: Callable, inputs: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     values, parts = function(inputs, *args, **kwargs), function(inputs.clamp(min=0), *args, **kwargs)
-    return surrogate(values, parts * constant_ratio(values, parts))
+    return straight_through(values, parts * constant_ratio(values, parts))
 
 
 def residual(function: Callable, first: Any, second: Any, **kwargs: Any) -> Tensor:
@@ -158,7 +167,7 @@ def residual(function: Callable, first: Any, second: Any, **kwargs: Any) -> Tens
         return function(first, second, **kwargs)
     values = first + second
     parts = first.abs() + second.abs()
-    return surrogate(values, parts * constant_ratio(values, parts))
+    return straight_through(values, parts * constant_ratio(values, parts))
 
 
 def gate(_: Callable, first: Any, second: Any) -> Tensor:

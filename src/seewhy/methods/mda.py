@@ -14,14 +14,14 @@ dense maps (3.3). `mda` is the same for all images and classes at once (`interve
 | A_sparse, A_dense, A_γ | sparse, dense, ranked | patches, by rank                       |
 | M                      | side of the grid    | 2M candidates by default                 |
 
-differs from the paper: insertion stops at the share `insert_until` of the rise, as in the published code; the
+differs from the paper: insertion stops at the fraction `insert_until` (τ) of the rise, as in the published code; the
 prior map that limits the candidates is used on the patch grid; patches are the model's own, not nearly square segments;
-curves are in steps of a patch (the published code runs 452 more images); the quadratic program is solved exactly; any
-class can be explained; a small term keeps the order where the program gives zeros. Patches are deleted to the model's
-mean color, as in the published code, which also scores so (protocol `mda`); the text says black.
+curves have one point per patch (the published code runs 452 more images); the quadratic program is solved exactly; any
+class can be explained; a small term preserves the order where the program gives zeros. Deleted patches take the model's
+mean color, as in the published code, which also evaluates this way (protocol `mda`); the text says black.
 
-extras: `order`, `insertion` and `deletion` (the curves), `sparse` (magnitudes by rank): `explanation.with_density`
-makes the map denser without the model.
+extras: `order`, `insertion` and `deletion` (the curves), `sparse` (magnitudes by rank), from which
+`explanation.with_density` makes denser maps without running the model.
 """
 
 import math
@@ -40,7 +40,7 @@ from seewhy.interventions.blurred import weakest_blur
 from seewhy.interventions.patch_order import class_probability, find_order, prior_rankings
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
-from seewhy.ops.curves import relative_curves
+from seewhy.ops.curves import Curve, relative_curves
 from seewhy.ops.references import folded_blur, one_color
 from seewhy.registry import register_method
 from seewhy.runtime.options import ODD, at_least, between
@@ -48,7 +48,6 @@ from seewhy.types import Attribution, Images, Targets
 
 Response = Callable[[list[int]], float]  # MR of a reference image with these patches shown  Eq. 1
 TieTerm = Literal["paper", "official"]
-Curve = Float[Tensor, "*cases points"]
 ByPatch = Float[ndarray, " patches"]
 
 
@@ -75,15 +74,15 @@ def mda_algorithm(
     gamma: float = 0.0,
     kappa: float = 0.005,
 ) -> MDAResult:
-    """The published algorithm; `ranking` lists all patches, most promising first (Sec. 3.4)."""
+    """Sec. 3 of the paper; `ranking` lists all patches, most promising first (Sec. 3.4)."""
     N = len(ranking)
 
     # 3.1 Patch order: insert the most important patches first, then delete the least important of the others first
     blurred, clean = on_blur([]), on_blur(ranking)
-    enough = blurred + insert_until * abs(clean - blurred) if insert_until < 1 else math.inf
+    threshold = blurred + insert_until * abs(clean - blurred) if insert_until < 1 else math.inf  # τ
     inserted: list[int] = []
     response = blurred
-    while len(inserted) < N and response < enough:
+    while len(inserted) < N and response < threshold:
         trials = [i for i in ranking if i not in inserted][:candidates]
         responses = [on_blur([*inserted, i]) for i in trials]
         response = max(responses)
@@ -115,8 +114,8 @@ def mda_algorithm(
 def fit_density(mean: Float[ndarray, " points"]) -> Float[ndarray, " points"]:
     """AD, the concave curve from 0 to 1 nearest to MR_mean: the quadratic program of Eq. 9, solved exactly.
 
-    Concave curves from 0 to 1 that stay below 1 are the mixtures of N ramps that rise linearly to 1 at step j, so the
-    program is a projection onto a simplex. Homogenized with a row of ones it is non-negative least squares.
+    Concave curves from 0 to 1 that stay below 1 are the convex combinations of N ramps, of which ramp j rises linearly
+    to 1 at step j, so the program is a projection onto a simplex. With a row of ones it is non-negative least squares.
 
     >>> fit_density(np.array([0, 0.75, 0.75, 1.0])).round(6).tolist()
     [0.0, 0.7, 0.85, 1.0]
@@ -154,13 +153,12 @@ def mda(
     """Patches ordered by the metrics themselves, magnitudes fitted to their curves; `fast`: 5 to 35 % of the passes.
 
     `prior` is the method whose map limits the candidates (Sec. 3.4; "auto": bi_attn, or grad_cam for a CNN; None: all
-    patches are candidates). `candidates` defaults to twice the side of the grid. `blur` is the side of the blur kernel
-    in pixels; "adaptive" takes the first from `blur_start` on that occludes the class (the paper's scripts start at 31,
-    those for monotonicity, segmentation and perturbation at 1). `grid` is the side of the patch grid of networks that
-    have none. `fast` ranks candidates by a surrogate (`interventions/surrogate_search.py`); with the prior "auto" it
-    searches with `libra_ixg_plus` as well and keeps the better order, and where that is poor it searches again without
-    the surrogate. Networks without patch tokens try fewer candidates and keep several at once instead, which takes a
-    sixth of the passes.
+    patches are candidates). `candidates` defaults to twice the side of the grid. `blur` is the size of the blur kernel
+    in pixels; "adaptive" takes the first from `blur_start` on that removes the class (the paper's scripts start at 31,
+    those for monotonicity, segmentation and perturbation at 1). `grid` is the side of the patch grid for networks
+    without patches. `fast` ranks candidates by a surrogate (`interventions/surrogate_search.py`); with the prior "auto"
+    it also searches with `libra_ixg_plus` and keeps the better order, and where that is poor it searches again without
+    the surrogate. Networks without patch tokens keep several patches per round instead, at a sixth of the passes.
     """
     cells = model.grid if isinstance(model, ViT) else (grid, grid)
     patches = math.prod(cells)
@@ -190,7 +188,7 @@ def sparse_magnitudes(
 ) -> ByPatch:
     """A_sparse by rank: the increments of AD plus a term that decreases with the rank.
 
-    `official` divides the first term by the pixels of a patch, as the published code does.
+    `tie_term="official"` divides the first term by the number of pixels of a patch, as in the published code.
     """
     increments = np.diff(density)  # ΔAD_i, the magnitudes of Eq. 8
     patches = len(increments)
@@ -203,7 +201,7 @@ def sparse_magnitudes(
 def densify(
     sparse: Float[Tensor, "*cases patches"], *, gamma: float, kappa: float = 0.005
 ) -> Float[Tensor, "*cases patches"]:
-    """A_γ by rank: magnitudes blended towards ones that decrease linearly; patches below `kappa` stay as they are."""
+    """A_γ by rank: magnitudes blended with linearly decreasing ones; patches below `kappa` are unchanged."""
     patches = sparse.shape[-1]
     decreasing = 1 - torch.arange(1, patches + 1, dtype=sparse.dtype, device=sparse.device) / patches
     dense = torch.where(sparse >= kappa, decreasing, sparse)  # A_dense  Eq. 11
@@ -215,7 +213,7 @@ def densify(
 def _blurred(
     model: Classifier, images: Images, classes: Int[Tensor, "cases 1"], blur: Literal["adaptive"] | int, start: int
 ) -> Images:
-    """Every image under a blur of this size, or under the first from `start` on that occludes its class."""
+    """Every image blurred with this kernel size, or with the first from `start` on that removes its class."""
     if blur != "adaptive":
         return folded_blur(images, model.mean, size=blur, sigma=blur)
 
@@ -225,5 +223,5 @@ def _blurred(
     blurred, sizes, found = weakest_blur(images, model.mean, probability, start=start)
     if not found.all():
         missing = f"{int((~found).sum())} of {len(found)} cases"
-        warnings.warn(f"no blur up to {int(sizes.max())} pixels occludes the class in {missing}", stacklevel=4)
+        warnings.warn(f"no blur up to {int(sizes.max())} pixels removes the class in {missing}", stacklevel=4)
     return blurred

@@ -13,8 +13,8 @@ the mean class probability over the masks that keep it. No gradients.
 differs from the original code: statistics with a standard deviation of 0 in the denominator are 0. Tokens are dropped
 after the position embedding, as in the code; masks with equally many tokens run as one batch.
 
-known: the masks do not depend on the class, and a patch is the mean of about 27 probabilities that are anywhere between
-0 and 1 (DeiT-Tiny). Values are close to each other and the map is noisy, also far from the object.
+known: the masks do not depend on the class, and the value of a patch is the mean of about 27 probabilities that vary
+between 0 and 1 (DeiT-Tiny). Values are close to each other, and the map is noisy far from the object as well.
 """
 
 from collections.abc import Iterator

@@ -11,8 +11,8 @@ overlapping windows (`stride` smaller than `window`) a pixel gets the mean of th
 differs from the paper: occluded pixels take the mean color instead of gray, and the window is by default a patch of a
 ViT, or a 14th of the image.
 
-known: an occluded patch can raise the score at any position (DeiT-Tiny, half of the photos): the map is then negative
-nearly everywhere, and only its order is meaningful.
+known: occlusion can raise the score at every position (DeiT-Tiny, half of the photos): the map is then negative nearly
+everywhere, and only its order is meaningful.
 """
 
 import math
@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from seewhy.interventions.masked import cell_grid, masked_scores, image_mask_pairs
+from seewhy.interventions.masked import cell_grid, image_mask_pairs, masked_scores
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
@@ -60,7 +60,7 @@ def occlusion(
 def windows(
     model: Classifier, window: int | None, stride: int | None
 ) -> tuple[Bool[Tensor, "rows height"], Bool[Tensor, "cols width"]]:
-    """Pixel rows and columns of the windows; the last ones are cut off at the border."""
+    """Pixel rows and columns of the windows; the last ones are cropped at the border."""
     grid = cell_grid(model, None)
     sides = [side // count if window is None else window for side, count in zip(model.image_size, grid, strict=True)]
     strides = [side if stride is None else stride for side in sides]
@@ -84,7 +84,7 @@ def window_spans(length: int, side: int, step: int) -> Bool[Tensor, "windows len
 
 
 def tiles(spans: Bool[Tensor, "windows length"]) -> bool:
-    """Whether windows have one size and do not overlap, so that each is a cell of a map."""
+    """Whether windows are equal in size and do not overlap, so that each is a cell of a map."""
     return bool((spans.sum(dim=0) == 1).all() and (spans.sum(dim=1) == spans[0].sum()).all())
 
 

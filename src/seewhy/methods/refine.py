@@ -7,7 +7,7 @@ no training is needed. Each step
     2. sums the first k ranks to soft top-k masks        m^soft,(k)    Eq. 8
     3. replaces what the masks cover (deletion) or do not cover (insertion) by the references, and takes the mean
        probability of the target                                       Eq. 9, 10
-    4. and follows the gradient of insertion − deletion to the scores  Eq. 11
+    4. ascends the gradient of insertion − deletion                    Eq. 11
 
 | symbol of the paper | name here   | shape                       |
 |---------------------|-------------|-----------------------------|
@@ -21,7 +21,7 @@ in the base's map, times `score_range`. Every step uses all references at `point
 curves: insertion shows what deletion removes. The result, as it is or after an edge-aware filter (`edges`), is returned
 only where it scores better than the base's map with hard masks at the same fractions (`keep_better`).
 
-extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), `steps`, the
+extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), `path`, the
 scores before the first step and after each, and with `keep_better` also `gain`, the hard insertion minus deletion of
 the result minus that of the base.
 """
@@ -53,7 +53,7 @@ from seewhy.runtime.progress import Step, report_step, track
 from seewhy.types import Attribution, Images, Maps, Targets
 
 Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
-PixelMaps = Float[Tensor, "cases height width"]
+CaseMaps = Float[Tensor, "cases height width"]
 Side = Annotated[int, at_least(1)]
 Temperature = Annotated[float, above(0)]
 
@@ -81,10 +81,10 @@ def refine(
     """The base's map, optimized for deletion and insertion by gradient steps on the map itself.
 
     Costs 6 x `points` forward and backward passes per step and class (and 18 x `points` forward passes for
-    `keep_better`). `grids` are used one after the other over the steps, each at a random offset if it is not the
-    lattice of the scores; `tau` falls from the first to the last value. A map is finished once a step raises its
-    objective by less than `min_gain` (default: after `steps`). `edges` is the radius, in pixels, of the filter along
-    the edges of the image (0: none).
+    `keep_better`). The steps go through `grids`, each at a random offset if it is not the lattice of the scores; the
+    temperature `tau` decreases from the first to the second value. A map has converged once a step raises its objective
+    by less than `min_gain` (default: never, all `steps` are made). `edges` is the radius, in pixels, of the edge-aware
+    filter (0: none).
     """
     _check_lattices(lattice, grids, min(images.shape[-2:]))
     sweep = SoftSweep(model, images, targets, points=points, sigma=sigma)
@@ -114,7 +114,7 @@ def optimize(
     min_gain: float | None,
     seed: int,
 ) -> tuple[Float[Tensor, "cases path lattice_rows lattice_cols"], Float[Tensor, "cases steps"]]:
-    """The scores before and after a step for each (grid, temperature) of the schedule, the objective before each."""
+    """The scores before the first and after each step of the schedule; the objective before each step."""
     scores, path = start.clone().requires_grad_(), start.unsqueeze(1).repeat(1, len(schedule) + 1, 1, 1)
     optimizer, generator = torch.optim.Adam([scores], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
     objective = start.new_full((len(start), len(schedule)), torch.nan)
@@ -145,7 +145,7 @@ def best_of(sweep: "SoftSweep", candidates: list[Maps]) -> tuple[Maps, Float[Ten
 
 
 class SoftSweep:
-    """Deletion and insertion of every case (an image and a class) with every reference."""
+    """Soft deletion and insertion of every case (an image and a class) with every reference."""
 
     def __init__(self, model: Classifier, images: Images, targets: Targets, *, points: int, sigma: float) -> None:
         self.model, self.shape, self.sigma = model, targets.shape, sigma
@@ -166,9 +166,9 @@ class SoftSweep:
     def gradient(
         self, scores: Lattice, grid: int, tau: float, generator: torch.Generator
     ) -> tuple[Float[Tensor, " cases"], Lattice]:
-        """The soft objective, and the gradient of its negative with unit mean square per case.
+        """The soft objective, and the gradient of its negative, scaled per case to a mean square of one.
 
-        Scaled, so that all cases move equally fast.
+        The scale makes all cases move equally fast.
         """
         offset, cells = (0, 0), scores
         if grid != scores.shape[-1]:
@@ -197,21 +197,21 @@ class SoftSweep:
         )
 
     def hard_objective(self, maps: Maps) -> Float[Tensor, "batch classes"]:
-        """Insertion minus deletion with hard masks of pixels, as metrics compute it."""
+        """Insertion minus deletion with hard pixel masks, as in the metrics."""
         once = self.fractions[: len(self.fractions) // len(AHA_REFERENCES)]
         flat = maps.flatten(0, 1)
         objective = hard_objective(self.model, self.images, self.references, flat, self.targets[:, 0], once)
         return objective.view(self.shape)
 
 
-def ranks_of(maps: PixelMaps, lattice: int) -> Lattice:
+def ranks_of(maps: CaseMaps, lattice: int) -> Lattice:
     """The rank of each cell of the lattice, from 0 (lowest) to 1 (highest); equal cells share a rank."""
     cells = unit_range(pool_cells(maps, lattice)).flatten(1)
     wins = torch.sigmoid((cells.unsqueeze(2) - cells.unsqueeze(1)) * 1000)  # half where two differ by rounding only
     return wins.mean(dim=2).unflatten(1, (lattice, lattice))
 
 
-def upsampled(scores: Lattice, size: tuple[int, int]) -> PixelMaps:
+def upsampled(scores: Lattice, size: tuple[int, int]) -> CaseMaps:
     return resize_maps(scores.unsqueeze(1), size).squeeze(1)
 
 

@@ -8,8 +8,8 @@
 | p = E[M]            | keep      |                             |
 | S_{I,f}(λ)          | maps      | batch classes height width  |
 
-Black-box: only scores are needed, and all classes share one run. The extra `standard_error` is that of each value with
-respect to infinitely many masks.
+Black-box; all classes share one run. The extra `standard_error` is the standard error of each value over the sampled
+masks.
 
 differs from the paper: masked pixels take the mean color (0 after normalization), as in the paper's code. All images of
 a call get the same masks, so a batch equals its single images. 4000 samples as for the paper's VGG; it uses 8000 for
@@ -61,7 +61,7 @@ def rise(
 
 
 class RandomMasks:
-    """All random numbers of a run, drawn at once, so that masks do not depend on the batch they are built in."""
+    """Random masks whose numbers are all drawn at once, so that a mask does not depend on its batch."""
 
     def __init__(self, samples: int, grid: int, keep: float, *, size: tuple[int, int], seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)

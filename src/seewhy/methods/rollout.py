@@ -10,8 +10,8 @@ differs from the paper: nothing with the default options. `discard` and `heads` 
 "vit-explain" code, whose row sums lack `keepdim`, so that it divides by columns; here each row is divided by its own
 sum. Its exception for the first token (never discarded) is not implemented: the smallest entries are discarded.
 
-known: the border attracts attention in any image: 11 of the 20 strongest patches of DeiT-Tiny are there, 5 would be
-expected by chance.
+known: the border attracts attention in every image: it contains 11 of the 20 strongest patches of DeiT-Tiny, where 5
+would be expected by chance.
 """
 
 from collections.abc import Callable

@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.interventions.masked import masked_scores, image_mask_pairs
+from seewhy.interventions.masked import image_mask_pairs, masked_scores
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import one_color
 from seewhy.ops.resize import resize_maps, unit_range

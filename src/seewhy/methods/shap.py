@@ -7,7 +7,7 @@
 | φ_i                        | maps         | batch classes rows cols     |
 
 Black-box; all classes share one run. The values of a map sum exactly to the score of the image minus that of the
-reference. The extra `standard_error` is that of each value with respect to all orders.
+reference. The extra `standard_error` is the standard error of each value over the sampled orders.
 
 differs from the paper: orders are sampled (Castro, Gómez and Tejada 2009; Štrumbelj and Kononenko 2010), because exact
 values need 2^patches scores. Patches are cells of a grid, or superpixels (`superpixels=50`). All images of a call get
@@ -71,7 +71,7 @@ def order_scores(
     *,
     kind: ScoreKind,
 ) -> Float[Tensor, "orders steps classes"]:
-    """v(S) along every order, without its two ends."""
+    """v(S) along every order, without its endpoints (no patch, all patches)."""
     steps = segments.count - 1
     parts = []
     for _, part in mask_batches(model, 1, len(ranks) * steps):
@@ -82,7 +82,7 @@ def order_scores(
 
 
 def draw_ranks(samples: int, patches: int, seed: int) -> Int[Tensor, "orders patches"]:
-    """Step at which each patch is inserted, in every order."""
+    """The step at which each patch is inserted, for every order."""
     generator = torch.Generator().manual_seed(seed)
     return torch.stack([torch.randperm(patches, generator=generator) for _ in range(samples)])
 

@@ -1,17 +1,17 @@
-"""Simple Deletion: take the pixels of one patch and its neighbors out of the image, and see how the class score drops.
+"""Simple Deletion: the drop in the class score when the pixels of a patch and its neighbors are removed.
 
-The input-level counterpart of CAAP (its appendix B.2): nothing inside the network is touched.
+The input-level counterpart of CAAP (its appendix B.2): no intervention inside the network.
 
 | symbol of the paper | name here     | shape                                  |
 |---------------------|---------------|----------------------------------------|
-| x, x_0              | images, x_0  | batch 3 height width, 1 3 height width |
+| x, x_0              | images, x_0   | batch 3 height width, 1 3 height width |
 | S(p_i)              | windows[i]    | patches patches                        |
 | A(p_i)              | maps          | batch classes rows cols                |
 
 differs from the paper: the map is the drop f(x) - f(x without S), so that larger is more evidence.
 Networks without patches get patches of 16 pixels.
 
-known: as with `occlusion`, the map of a ViT can be negative everywhere; only its order means something then.
+known: as with `occlusion`, the map of a ViT can be negative everywhere; then only its order is meaningful.
 """
 
 from typing import Literal

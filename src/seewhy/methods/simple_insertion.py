@@ -1,10 +1,10 @@
-"""Simple Insertion: put the pixels of one patch and its neighbors into a reference image, and read the class score.
+"""Simple Insertion: the class score of a reference image into which a patch and its neighbors are inserted.
 
-The input-level counterpart of CAAP (its appendix B.2): nothing inside the network is touched.
+The input-level counterpart of CAAP (its appendix B.2): no intervention inside the network.
 
 | symbol of the paper | name here     | shape                                  |
 |---------------------|---------------|----------------------------------------|
-| x, x_0              | images, x_0  | batch 3 height width, 1 3 height width |
+| x, x_0              | images, x_0   | batch 3 height width, 1 3 height width |
 | S(p_i)              | windows[i]    | patches patches                        |
 | A(p_i)              | maps          | batch classes rows cols                |
 

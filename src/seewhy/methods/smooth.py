@@ -1,4 +1,4 @@
-"""smooth: the mean of a method's maps over noisy, or mirrored, copies of the image.
+"""`smooth:METHOD`: the mean of a method's maps over noisy, or mirrored, copies of the image.
 
 | symbol of the paper | name here | shape                          |
 |---------------------|-----------|--------------------------------|

@@ -11,8 +11,8 @@ block's attention.
 | W                   | integral  | batch classes queries keys |
 
 differs from the original code: nothing by default (all blocks before the last; its other entry point starts at block 4:
-`from_block=4`). The copies in MDA and InFlow use the last block twice (`include_last`). The states of all tokens are
-kept, so that heads that read several tokens can average them at the end.
+`from_block=4`). The versions in MDA and InFlow use the last block twice (`include_last`). The states of all tokens are
+computed, so that heads that read several tokens can average them at the end.
 """
 
 from typing import Annotated

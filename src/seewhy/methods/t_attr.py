@@ -13,7 +13,7 @@ rollout.
 | C                   | flow(blocks)    | batch classes queries keys       |
 
 differs from the original code: the sums at a residual connection are per image (the code sums over the batch, which
-must be 1). Rows of Ā are not normalized, as in the original file; the copies in MDA and InFlow normalize them
+must be 1). Rows of Ā are not normalized, as in the original file; the versions in MDA and InFlow normalize them
 (`normalize_rows`). LayerScale, q/k-norm, rotary embeddings and gated MLPs, which the code does not support, follow the
 rules in `seewhy.backward.relevance`. Relevance needs a separate graph: two forward passes instead of one.
 """
@@ -41,11 +41,11 @@ def t_attr(
     images = images.detach().requires_grad_()
     plain = model.trace(images)
     with relevance_rules():
-        ruled = model.trace(images)
+        propagated = model.trace(images)
     share = 1 - from_block / len(model.blocks)
     gradients, relevance = (
         model.gradients(model.scores(trace.logits, targets), trace.attention[from_block:], share=share)
-        for trace in (plain, ruled)
+        for trace in (plain, propagated)
     )
     blocks = [
         add_identity((gradient * relevances).clamp(min=0).mean(dim=2), normalize=normalize_rows)  # Ā^(b)

@@ -1,7 +1,7 @@
-"""VAR (`var:METHOD`): the evidence for one class that its rivals do not share, on top of any method.
+"""VAR (`var:METHOD`): on top of any method, the evidence for a class that its rivals do not share.
 
-A map of one logit shows everything that excites the class, including evidence that look-alikes share. VAR takes the
-maps of a few classes, lets them compete by a softmax at every location, and leaves each class the locations it wins.
+The map of a single logit shows all evidence for the class, including evidence that similar classes share. VAR takes the
+maps of a few classes, lets them compete by a softmax at every location, and keeps for each class the locations it wins.
 Two or more targets are the contrast set ("why a lynx and not a cougar?"); for a single target, `classes` chooses its
 rivals. `var_algorithm` is the paper's algorithm; `var` computes q - 1/K without rounding away small differences.
 
@@ -15,10 +15,10 @@ rivals. `var_algorithm` is the paper's algorithm; `var` computes q - 1/K without
 | q_k - 1/K           | excess       | batch classes rows cols  |
 | H'_k                | refined      | batch classes rows cols  |
 
-differs from the paper: temperatures multiply, as in the authors' code and as the text means; the printed Eq. 2 divides
-(`temperature_mode="divide"`), which leaves q near uniform. The number of rivals is not printed; `k=2` is the code's.
-Maps are contrasted at the image's resolution, as in the code; `at="native"` keeps the base's grid. Shared and won
-evidence are not in the paper.
+differs from the paper: temperatures multiply, as in the authors' code and as the text implies; the printed Eq. 2
+divides (`temperature_mode="divide"`), which leaves q nearly uniform. The paper does not state the number of rivals;
+`k=2` is the code's. Maps are contrasted at the image's resolution, as in the code; `at="native"` keeps the base's grid.
+Shared and won evidence are not in the paper.
 
 One target and `classes="topk"` or `"best_vs_worst"` cost one more forward pass, which ranks the classes; a list of
 rivals or several targets do not.
@@ -71,10 +71,10 @@ def excess_share(
     scale: Literal["max"] | None = None,
     use_abs: bool = False,
 ) -> Maps:
-    """q - 1/K: the share of each class in the evidence at every location, less an even share.
+    """q - 1/K: the share of each class in the evidence at every location, minus the uniform share.
 
-    From the differences of the maps themselves, so that it has their relative precision however small they are, in
-    every dtype, and is exactly zero where all maps are equal: q rounded to float32 loses differences below 1e-7.
+    Computed from the differences of the maps, so that it keeps their relative precision in every dtype and is exactly
+    zero where all maps are equal; subtracting 1/K from a float32 q would lose differences below 1e-7.
     """
     plain = plain.abs() if use_abs else plain
     missing = ~present[..., None, None]
@@ -88,7 +88,7 @@ def excess_share(
 
 
 def _excess(behind: Maps, present: Present, factor: float) -> Maps:
-    """Softmax - 1/K (Eq. 2 at one temperature) of maps less the largest; with x = e^H - 1, q = (1 + x) / Σ(1 + x)."""
+    """Softmax - 1/K (Eq. 2 at one temperature) of maps minus their maximum; x = e^H - 1, q = (1 + x) / Σ(1 + x)."""
     count = _count(present, behind)  # K
     x = torch.expm1(behind * factor).masked_fill(~present[..., None, None], -1)
     mean = (x * present[..., None, None]).sum(dim=1, keepdim=True) / count
@@ -108,17 +108,17 @@ def _count(present: Present, like: Tensor) -> Float[Tensor, "batch 1 1 1"]:
 
 
 def keep_own(plain: Maps, excess: Maps, present: Present, *, margin: float = 0.0) -> Maps:
-    """H': the maps times q, at the locations where a class has more than an even share."""
+    """H': the maps times q, at the locations where a class has more than the uniform share."""
     distribution = excess + 1 / _count(present, excess)
     return plain * distribution * (excess > margin)  # H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
 
 
 def shared_evidence(plain: Maps, distribution: Maps, present: Present) -> Float[Tensor, "batch rows cols"]:
-    """Positive evidence that all classes have in common, fading where one of them dominates."""
+    """Positive evidence that all classes have in common, attenuated where one of them dominates."""
     missing = ~present[..., None, None]
     common = plain.masked_fill(missing, torch.inf).relu().amin(dim=1)
-    even = 1 / present.sum(dim=1).to(plain)[:, None, None]
-    return common * (1 - (distribution.amax(dim=1) - even) / (1 - even))
+    uniform = 1 / present.sum(dim=1).to(plain)[:, None, None]
+    return common * (1 - (distribution.amax(dim=1) - uniform) / (1 - uniform))
 
 
 def won_evidence(plain: Maps, distribution: Maps, present: Present) -> Maps:
@@ -154,8 +154,8 @@ def var(
     `classes` are the rivals of a single target: the `k` likeliest classes and the unlikeliest ("topk"), only the
     likeliest and the unlikeliest ("best_vs_worst"), or classes by name or number. Softmaxes at all `temperatures` are
     averaged, so the magnitude of the maps matters: `scale="max"` divides all maps of an image by their largest value
-    first. To keep a location, a class must exceed an even share by `margin`. `use_abs` lets negative
-    evidence compete like positive evidence.
+    first. To keep a location, a class must exceed the uniform share by `margin`. `use_abs` lets negative evidence
+    compete like positive evidence.
     """
     _check_options(classes, temperatures, temperature_mode, several=targets.shape[1] > 1)
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)  # C'

@@ -6,13 +6,13 @@
 | ∂S_c / ∂F^lk        | gradients | batch classes channels rows cols |
 | α_c^k               | weights   | batch classes channels           |
 
-The weights are the ones with which the values of a map sum to Σ F ∂S/∂F, as those of HiResCAM do (before `relu`).
+The weights are those for which the values of a map sum to Σ F ∂S/∂F, as in HiResCAM (before `relu`).
 
 differs from the paper: the map stays on the grid of the features and is not scaled. A feature map that sums to zero
 gets the weight zero.
 
-known: made for feature maps after a ReLU. Where they are signed, as in a ViT, one whose sum is close to zero can
-dominate the map.
+known: designed for feature maps after a ReLU. Where they are signed, as in a ViT, a channel whose sum is close to zero
+can dominate the map.
 """
 
 import torch

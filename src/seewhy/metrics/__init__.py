@@ -6,6 +6,10 @@
 | `evidence`, `protocols`, `published`          | the evidence behind metrics; options and their keys            |
 | `predictions`, `cases`, `references`, `sweep`, `heatmaps` | evidence that several metrics share               |
 | all others                                    | metrics, with the evidence that only they need                 |
+
+To follow one score, `deletion`: `scoring.score_maps` → `evidence.run_metric` collects the arguments of
+`deletion_insertion.deletion` by name → `curves` is the function registered under that name in `sweep` → reading
+`curves.deletion` runs the model (`predictions.query_model`) → `ops.curves.area`.
 """
 
 from seewhy.metrics.evaluation import Evaluation

@@ -72,7 +72,7 @@ class Evidence:
             "explain": explain,
             "cache": self.cache,
         }
-        self._values: dict[str, Any] = {}  # by name, under this protocol; an exception where that failed
+        self._values: dict[str, Any] = {}  # by name, under this protocol; the exception of a function that failed
         self._computed: dict[str, Any] = {}  # the same by key: shared by all protocols under which it is equal
 
     def under(self, protocol: Protocol) -> "Evidence":

@@ -1,6 +1,6 @@
 """Registry of adapters, each of which decomposes the networks of one family into ViT blocks.
 
-An adapter is a function or a class, registered under a name, that takes a module and gives a `ViT`, or raises
+An adapter is a function or a class, registered under a name, that takes a module and returns a `ViT`, or raises
 `UnsupportedModel` with the reason why the module is not supported:
 
     @register_adapter("my_vit")
@@ -12,7 +12,7 @@ An adapter is a function or a class, registered under a name, that takes a modul
             self.grid, self.prefix, self.head_tokens, self.pool = (14, 14), 1, (0,), "token"
             self.blocks = [Block(norm1=…, qkv=…, …) for block in module.blocks]
 
-`wrap_model` asks all adapters and keeps the first ViT whose pieces add up to the network (`check_layout`).
+`wrap_model` tries all adapters and takes the first ViT whose pieces reproduce the network's logits (`check_layout`).
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ HOW = "If it is a ViT, write an adapter for it: see seewhy.models.register_adapt
 
 @dataclass(frozen=True)
 class Adapter:
-    """`adapt(module, preprocess, name=…, class_names=…)` gives a ViT or raises `UnsupportedModel`."""
+    """`adapt(module, preprocess, name=…, class_names=…)` returns a ViT or raises `UnsupportedModel`."""
 
     name: str
     adapt: Callable[..., ViT]
@@ -45,7 +45,7 @@ ADAPTERS: Registry[Adapter] = Registry("adapter", "seewhy.models")
 
 
 def register_adapter(name: str, *, library: str | None = None) -> Callable[[Adapt], Adapt]:
-    """Make a function or class an adapter; with `library`, only for modules of classes from that package."""
+    """Register a function or class as an adapter; with `library`, only for modules of classes from that package."""
 
     def register(adapt: Adapt) -> Adapt:
         ADAPTERS.add(Adapter(name, adapt, library))
@@ -62,7 +62,7 @@ def unregister_adapter(name: str) -> None:
 def adapt_module(
     module: nn.Module, preprocess: Preprocess, *, name: str, class_names: Sequence[str] | None = None
 ) -> Classifier:
-    """A ViT if an adapter takes the network apart and its pieces add up, else a classifier that says why not."""
+    """A ViT if an adapter can decompose the network, else a plain classifier with the reasons in `not_vit`."""
     reasons = []
     for adapter in relevant_adapters(module):
         try:

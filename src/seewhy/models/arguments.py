@@ -1,4 +1,4 @@
-"""The arguments of `wrap_model`, checked where they are given, as a `Preprocess`."""
+"""The arguments of `wrap_model`, checked and turned into a `Preprocess`."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,8 +12,8 @@ from seewhy.errors import InputError, OptionError, or_list
 from seewhy.models.preprocess import Preprocess
 from seewhy.types import Color
 
-MAX_COLOR = 2.0  # a mean or std beyond this is not of images in [0, 1]
-TEST_SIZES = ((600, 400), (400, 600))  # sizes of images that a transform is tried on
+MAX_COLOR = 2.0  # a larger mean or std cannot be for images in [0, 1]
+TEST_SIZES = ((600, 400), (400, 600))  # of the images that a transform is tried on
 
 
 def apply_arguments(
@@ -27,7 +27,7 @@ def apply_arguments(
     interpolation: str | None = None,
     transform: Callable[[Any], Any] | None = None,
 ) -> Preprocess:
-    """The preprocessing with what was given in place of the defaults."""
+    """The preprocessing with the given arguments in place of its defaults."""
     if transform is not None:
         preprocess = _with_transform(preprocess, transform)
     given: dict[str, Any] = {"squash": squash, "crop": crop, "interpolation": interpolation}
@@ -51,7 +51,7 @@ def _check(preprocess: Preprocess, other_size: bool) -> None:
     if preprocess.interpolation not in known:
         raise OptionError(f"interpolation must be {or_list(known)}, got {preprocess.interpolation!r}")
     if other_size:
-        raise OptionError(f"transform= gives images of another size than image_size={preprocess.size}; leave one out")
+        raise OptionError(f"transform returns images of another size than image_size={preprocess.size}; omit one")
 
 
 def check_color(name: str, values: Any) -> Color:
@@ -80,22 +80,22 @@ def check_size(size: Any) -> tuple[int, int]:
 
 
 def check_class_names(names: Any) -> list[str]:
-    """A list of texts."""
+    """Class names as a list of strings."""
     if isinstance(names, (str, dict)) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"class_names must be a list of texts, one per class in their order; got {names!r:.80}")
+        raise InputError(f"class_names must be a list of strings, one per class, by index; got {names!r:.80}")
     return list(names)
 
 
 def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any]) -> Preprocess:
-    """Size, mean and std of a transform, from what it makes of a black and of a white image."""
+    """Size, mean and std of a transform, from its outputs for a black and a white image."""
     trials = [Image.new("RGB", size, color) for size, color in zip(TEST_SIZES, ("black", "white"), strict=True)]
     black, white = (run_transform(transform, image) for image in trials)
     if black.shape != white.shape:
         shapes = or_list(tuple(result.shape) for result in (black, white))
-        raise OptionError(f"transform= must give one size for all images, got {shapes}; crop at its end")
+        raise OptionError(f"transform must return one size for all images, got {shapes}; end it with a crop")
     low, high = black.amin(dim=(1, 2)).double(), white.amax(dim=(1, 2)).double()  # -mean / std and (1 - mean) / std
     if not bool((high > low).all()):
-        raise OptionError("transform= must give a white image larger values than a black one")
+        raise OptionError("transform must return larger values for a white image than for a black one")
     std = 1 / (high - low)
     mean = (-low * std).abs()
     height, width = black.shape[1:]
@@ -105,7 +105,7 @@ def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any]) -> 
 
 
 def run_transform(transform: Callable[[Any], Any], image: Image.Image) -> Tensor:
-    """The tensor `channels height width` that a transform makes of an image."""
+    """The tensor `channels height width` that a transform returns for an image."""
     result = transform(image)
     result = result[0] if isinstance(result, Tensor) and result.ndim == 4 and len(result) == 1 else result
     if not isinstance(result, Tensor) or result.ndim != 3 or not result.is_floating_point():

@@ -26,8 +26,8 @@ from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targe
 
 ScoreKind = Literal["logit", "prob", "logprob", "margin"]
 GradientUnit = Literal["pixel", "normalized"]
-GRAPH = 4  # an image whose graph is kept takes about the memory of four images without
-CHUNK_PIXELS, LARGEST_CHUNK = 64 * 224**2, 1024  # pixels of the images of a first chunk; images of any chunk
+GRAPH = 4  # memory of a forward pass with a graph, relative to one without
+CHUNK_PIXELS, LARGEST_CHUNK = 64 * 224**2, 1024  # total pixels of the initial chunk; images of any chunk
 
 Part = TypeVar("Part")
 
@@ -48,7 +48,7 @@ class Classifier(FirstPass, ABC):
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
         self.class_names = tuple(class_names) if class_names is not None else None
-        self.chunk = initial_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if too many
+        self.chunk = initial_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if out of memory
         self.chunk_limit: int | None = None  # default: `chunk` on a CPU, 1,024 on a GPU; lowered on out-of-memory
         self.cache: dict[str, Any] = {}  # shared by methods across calls; same lifetime as the model
         self.outputs = Outputs()  # what the network's outputs mean
@@ -58,7 +58,7 @@ class Classifier(FirstPass, ABC):
 
     @abstractmethod
     def forward(self, normalized: Tensor) -> Any:
-        """The network's own output for normalized images; tuples, dicts and objects with `.logits` are fine."""
+        """The network's own output for normalized images; may be a tuple, a dict or an object with `.logits`."""
 
     @abstractmethod
     def split(self, images: Images) -> Split:
@@ -87,9 +87,9 @@ class Classifier(FirstPass, ABC):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of weights and configuration; computed again only after a weight has changed."""
-        held = [each for module in submodules(self.module) for each in (module._parameters, module._buffers)]
-        tensors = (tensor for each in held for tensor in each.values() if tensor is not None)
+        """Hash of weights and configuration; recomputed only after a weight has changed."""
+        tables = [table for module in submodules(self.module) for table in (module._parameters, module._buffers)]
+        tensors = (tensor for table in tables for tensor in table.values() if tensor is not None)
         versions = tuple((tensor.data_ptr(), tensor._version) for tensor in tensors)
         if self._hashed[0] != versions:
             self._hashed = versions, self._hash()
@@ -100,22 +100,22 @@ class Classifier(FirstPass, ABC):
         return f"{self.name} ({self.image_size[0]}x{self.image_size[1]} px)"
 
     def with_size(self, size: tuple[int, int]) -> "Classifier":
-        """A classifier of the same network for images of another size (height, width); a ViT has one size only."""
+        """The same network for images of another size (height, width); not for a ViT, whose size is fixed."""
         other = self._copy()
         other.preprocess, other.chunk = replace(self.preprocess, size=size), initial_chunk(size)
         return other
 
     def with_target(self, target: Callable[[Any], Tensor]) -> "Classifier":
-        """A model of the same network whose scores are a function of its outputs: regression, similarity, a detection.
+        """The same network with a function of its outputs as scores: regression, similarity, one detection.
 
-        `target` takes what the network returns and gives a score per image (batch), or several (batch, scores).
+        `target` takes the network's outputs and returns a score per image (batch), or several (batch, scores).
         """
         other = self._copy()
         other.outputs, other.class_names = Outputs("score", target=target), None
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled without what methods keep with the model, such as hooks and meters."""
+        """Pickle the model without caches, meters and callbacks."""
         state = {**self.__dict__, "cache": {}, "_meters": [], "listener": None, "_hashed": (None, "")}
         return _new_model, (executed_files(), type(self)), state
 
@@ -140,14 +140,14 @@ class Classifier(FirstPass, ABC):
     def run_chunks(
         self, function: Callable[..., Part], batch: Tensor | tuple[Tensor, ...], *, memory: int = 1
     ) -> list[Part]:
-        """Apply `function` to slices of `chunk` images; the chunk grows while it fits the memory, and shrinks if not.
+        """Apply `function` to slices of `chunk` images; the chunk grows while memory suffices, and shrinks otherwise.
 
-        `memory` is that of an image of the function, relative to a forward pass without a graph.
+        `memory` is what the function needs per image, relative to a forward pass without a graph.
         """
         size = max(1, self.chunk // memory)
         parts, works = in_chunks(function, batch, size)
         if works < size:
-            self.chunk = self.chunk_limit = works * memory  # larger ones are never tried again
+            self.chunk = self.chunk_limit = works * memory  # larger chunks are not tried again
         elif len(parts) > 1:
             limit = self.chunk_limit or (self.chunk if self.device.type == "cpu" else LARGEST_CHUNK)
             self.chunk = max(self.chunk, min(2 * self.chunk, limit))
@@ -179,7 +179,7 @@ class Classifier(FirstPass, ABC):
         return logits.gather(1, targets) - rivals.amax(dim=-1)
 
     def normalize(self, images: Images) -> Tensor:
-        """The network's input; every pass starts here, so that a wrong size is refused here."""
+        """The network's input. Every pass starts here; raises if the images have the wrong size."""
         self._check_size(images)
         mean, std = (images.new_tensor(color).view(-1, 1, 1) for color in (self.mean, self.std))
         return ((images - mean) / std).to(self.dtype)
@@ -189,8 +189,8 @@ class Classifier(FirstPass, ABC):
     ) -> list[Tensor]:
         """d score / d input, `batch classes …` per input, from one graph.
 
-        Every score may depend on its own image only. `share` is the fraction of the network covered by the backward
-        pass, for the meter; `retain` keeps the graph for another one.
+        A score must depend on its own image only. `share` is the fraction of the network covered by the backward pass,
+        for the meter; `retain` keeps the graph for another backward pass.
         """
         classes = scores.shape[1]
         rows = [
@@ -220,12 +220,12 @@ class Classifier(FirstPass, ABC):
             return torch.cat(self.run_chunks(of_rows, rows, memory=GRAPH))
 
     def groups(self, images: int, passes: int, *, memory: int = GRAPH) -> list[slice]:
-        """Images to run together so that chunks are full, where each takes so many passes; at least one at a time."""
+        """Slices of images to run together so that chunks are full, for this number of passes per image."""
         size = max(1, self.chunk // memory // passes)
         return [slice(start, start + size) for start in range(0, images, size)]
 
     def in_unit(self, gradients: Tensor, unit: GradientUnit) -> Tensor:
-        """Gradients (`… 3 height width`) per pixel in [0, 1], or per normalized input: those times the std."""
+        """Pixel gradients (`… 3 height width`) with respect to pixels in [0, 1], or to normalized inputs."""
         return gradients if unit == "pixel" else gradients * gradients.new_tensor(self.std).view(3, 1, 1)
 
     def feature_gradients(self, images: Images, targets: Targets) -> tuple[FeatureMaps, Tensor]:
@@ -238,13 +238,13 @@ class Classifier(FirstPass, ABC):
     # feature layers, for CAM methods
 
     def feature_layer_at(self, layer: Layer) -> FeatureLayer:
-        """Where CAM methods cut the network for the option `layer`."""
+        """The layer at which CAM methods cut the network, for a value of the option `layer`."""
         with self.at_layer(layer):
             return self.feature_layer
 
     @property
     def feature_layer(self) -> FeatureLayer:
-        """Where CAM methods cut the network: the last feature map, or the layer chosen with `at_layer`."""
+        """The layer at which CAM methods cut the network: the last feature map, or the one chosen with `at_layer`."""
         known: dict[str | int | None, FeatureLayer] = self.cache.setdefault("feature layers", {})
         key = layer_name(self.module, self.layer) if isinstance(self.layer, nn.Module) else self.layer
         if key in known:
@@ -283,7 +283,7 @@ class Classifier(FirstPass, ABC):
 
     @contextmanager
     def method_context(self, layer: Layer) -> Iterator[None]:
-        """How a method runs: frozen, in evaluation mode, with gradients; CAM methods read the layer."""
+        """The context that every method runs in: `frozen_eval`, gradients enabled, `at_layer` for CAM methods."""
         with self.frozen_eval(), self.at_layer(layer), torch.enable_grad():
             yield
 
@@ -309,7 +309,7 @@ class Classifier(FirstPass, ABC):
 
     @contextmanager
     def meter(self) -> Iterator[Cost]:
-        """Count images sent forward and backward, and seconds, while the block runs."""
+        """Count forward and backward passes (in images) and seconds inside the context."""
         cost = Cost()
         self._meters.append(cost)
         start = self._clock()
@@ -321,7 +321,7 @@ class Classifier(FirstPass, ABC):
 
     @contextmanager
     def unmetered(self) -> Iterator[None]:
-        """Hide the passes inside the block from all running meters."""
+        """Exclude the passes inside the context from all running meters."""
         meters, self._meters = self._meters, []
         try:
             yield
@@ -329,7 +329,7 @@ class Classifier(FirstPass, ABC):
             self._meters = meters
 
     def count(self, *, forwards: float = 0.0, backwards: float = 0.0) -> None:
-        """Add to every meter that is running."""
+        """Add to all running meters."""
         for cost in self._meters:
             cost.forwards += forwards
             cost.backwards += backwards
@@ -342,14 +342,14 @@ class Classifier(FirstPass, ABC):
         return logits
 
     def as_logits(self, output: Any) -> Logits:
-        """The scores of the classes in a network's output; half precision comes back as float32."""
+        """The logits in a network's output; half precision is converted to float32."""
         return self.outputs.logits(output, self.name)
 
     def _check_size(self, images: Images) -> None:
         if tuple(images.shape[-2:]) != tuple(self.image_size):
             raise ShapeError(
                 f"{self.name} takes images of {self.image_size[0]}x{self.image_size[1]} pixels, "
-                f"got {images.shape[-2]}x{images.shape[-1]}. Resize it, or let seewhy.explain() read the file."
+                f"got {images.shape[-2]}x{images.shape[-1]}. Resize them, or pass files to seewhy.explain()."
             )
 
     def _tensors(self) -> Iterator[Tensor]:
@@ -369,12 +369,12 @@ class Classifier(FirstPass, ABC):
 
 
 def initial_chunk(size: tuple[int, int]) -> int:
-    """Images of this size in a first chunk: 64 of 224 pixels, more of smaller ones, fewer of larger ones."""
+    """Images in the initial chunk: 64 of 224 x 224 pixels, more if they are smaller, fewer if they are larger."""
     return min(max(1, CHUNK_PIXELS // (size[0] * size[1])), LARGEST_CHUNK)
 
 
 def submodules(module: nn.Module) -> list[nn.Module]:
-    """The module and all below it; `modules()` takes six times as long, too long for every pass."""
+    """The module and all modules below it; `modules()` takes six times as long, too slow for every pass."""
     found = [module]
     for each in found:  # the list grows
         found += [child for child in each._modules.values() if child is not None]
@@ -382,13 +382,13 @@ def submodules(module: nn.Module) -> list[nn.Module]:
 
 
 def _new_model(files: OwnFiles, kind: type[Classifier]) -> Classifier:  # noqa: ARG001 - unpickled before the class
-    """A model to unpickle in another process, where the libraries that its network needs are not imported yet."""
+    """An empty model to unpickle into, in a process that may not have imported the network's library yet."""
     declare_operators()
     return object.__new__(kind)
 
 
 def fingerprint_of(tensors: Mapping[str, Tensor], *facts: object) -> str:
-    """A hash of named tensors, regardless of their order, and of facts about them."""
+    """A hash of named tensors, independent of their order, and of further facts."""
     digest = hashlib.blake2b(digest_size=8)
     digest.update(repr(facts).encode())
     for name, tensor in sorted(tensors.items()):

@@ -1,8 +1,8 @@
 """The prediction from a method's own forward pass, so that `explain` runs the network once and not twice.
 
-`explain` needs the probabilities of the images and, where no target is given, the predicted class. Most methods run the
-images themselves before they read the targets, so `explain` registers a callback (`on_first_pass`), and whichever pass
-computes the logits of those images first calls it (`notify`).
+`explain` needs the probabilities of the images and, by default, the predicted class as target. Most methods run the
+images themselves before they read the targets. So `explain` registers a callback (`on_first_pass`), which the first
+pass that computes the logits of those images calls (`notify`).
 """
 
 from abc import abstractmethod
@@ -24,7 +24,7 @@ class Listener(NamedTuple):
     callback: Callable[[Tensor], None]
 
     def wants(self, images: Images) -> bool:
-        """Whether these are the same images: the same memory, as methods detach what they are given."""
+        """Whether these are the same images: compared by memory address, since methods detach their inputs."""
         return self.images.shape == images.shape and self.images.data_ptr() == images.data_ptr()
 
 
@@ -39,7 +39,7 @@ class FirstPass:
 
     @contextmanager
     def on_first_pass(self, images: Images, callback: Callable[[Tensor], None]) -> Iterator[None]:
-        """Call back once, with the probabilities from the first pass over these images inside the block."""
+        """Call back once, with the probabilities from the first pass over these images inside the context."""
         outer, self.listener = self.listener, Listener(images, callback)
         try:
             yield
@@ -54,7 +54,7 @@ class FirstPass:
             listener.callback(self.outputs.probabilities(logits.detach()))
 
     def ensure_first_pass(self, images: Images) -> None:
-        """Run the images if a callback waits for them: for methods whose own passes do not give their logits."""
+        """Run the images if a callback waits for them: for methods that do not compute their logits otherwise."""
         if self.listener is not None and self.listener.wants(images):
             with torch.no_grad():
                 self.logits(images)

@@ -1,4 +1,4 @@
-"""Hugging Face models: ViT, DeiT, BEiT, DINOv2 (with registers), CLIP and SigLIP, and every CNN with logits."""
+"""Hugging Face models: ViT, DeiT, BEiT, DINOv2 (with registers), CLIP and SigLIP, and every CNN that outputs logits."""
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -20,7 +20,7 @@ from seewhy.types import Images, Logits, Tokens
 
 
 class TowerLayout(NamedTuple):
-    """Where a classifier keeps its image tower, the tower's last norm, and what the head reads."""
+    """Attribute names of a classifier's image tower and of its last norm, and the tokens that the head reads."""
 
     tower: str
     norm: str
@@ -114,10 +114,10 @@ def import_transformers() -> ModuleType:
 
 
 def load_huggingface(name: str, *, classes: Sequence[str] | None = None, **options: Any) -> Classifier:
-    """A model of the hub, or of a folder made by `save_pretrained()`; only safetensors, never code of the repository.
+    """Load a model from the hub or a `save_pretrained()` folder: safetensors only, never remote code.
 
-    `classes`: the prompts of a CLIP or SigLIP model, one per class. `options` say where to look: `revision`,
-    `cache_dir`, `local_files_only`, `subfolder`, `token`.
+    `classes`: the prompts of a CLIP or SigLIP model, one per class. `options` are those of `from_pretrained`:
+    `revision`, `cache_dir`, `local_files_only`, `subfolder`, `token`.
     """
     transformers = import_transformers()
     _check_options(classes, options)
@@ -145,7 +145,7 @@ def _check_options(classes: Sequence[str] | None, options: dict[str, Any]) -> No
 
 
 def _is_zero_shot(config: Any, name: str, classes: Sequence[str] | None) -> bool:
-    """Whether prompts are its classes; raises if they are missing or not applicable."""
+    """Whether the model's classes are prompts; raises if prompts are missing or not applicable."""
     architectures = config.architectures or []
     has_head = any(architecture.endswith("ForImageClassification") for architecture in architectures)
     zero_shot = config.model_type in ("clip", "siglip") and not has_head
@@ -157,7 +157,7 @@ def _is_zero_shot(config: Any, name: str, classes: Sequence[str] | None) -> bool
 
 
 def _load_module(kind: Any, name: str, where: dict[str, Any]) -> nn.Module:
-    """float32, regardless of the file; a head without weights is an error, not a random head."""
+    """The network in float32; raises if weights are missing, so that no head is random."""
     how = {"use_safetensors": True, "output_loading_info": True, **where}
     module, info = _fetch("weights", name, lambda: kind.from_pretrained(name, **how))
     missing = sorted(info["missing_keys"])

@@ -11,7 +11,7 @@ _INTERPOLATIONS = {0: "nearest", 1: "lanczos", 2: "bilinear", 3: "bicubic", 4: "
 
 
 def huggingface_preprocess(settings: Mapping[str, Any]) -> Preprocess:
-    """`settings`: what `processor.to_dict()` gives, or the content of `preprocessor_config.json`.
+    """The preprocessing of `processor.to_dict()`, or of the content of `preprocessor_config.json`.
 
     >>> clip = {"size": {"shortest_edge": 256}, "do_center_crop": True, "crop_size": {"height": 224, "width": 224}}
     >>> huggingface_preprocess(clip | {"image_mean": [0.5] * 3, "image_std": [0.25] * 3}).crop
@@ -27,7 +27,7 @@ def huggingface_preprocess(settings: Mapping[str, Any]) -> Preprocess:
 
 
 def _geometry(settings: Mapping[str, Any]) -> tuple[tuple[int, int], float, bool]:
-    """Input size of the network, fraction that is kept, and whether the image is stretched to it."""
+    """Input size of the network, crop fraction, and whether the image is stretched to that size."""
     size, share = _sides(settings.get("size")), settings.get("crop_pct")
     cut = _sides(settings.get("crop_size")) if settings.get("do_center_crop") else {}
     edge = size.get("shortest_edge")
@@ -47,7 +47,7 @@ def _geometry(settings: Mapping[str, Any]) -> tuple[tuple[int, int], float, bool
 
 
 def _sides(size: Any) -> dict[str, int]:
-    """Old files have a bare number."""
+    """A size as a dict; old files have a bare number."""
     if isinstance(size, int):
         return {"height": size, "width": size}
     return {key: value for key, value in dict(size or {}).items() if value is not None}

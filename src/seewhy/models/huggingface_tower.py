@@ -1,7 +1,7 @@
 """The image tower of a Hugging Face transformer as pieces.
 
-transformers names the same parts differently from model to model and from version to version (4.48 to 5.x), so a
-part is looked for under all its names; the computation is the one of `seewhy.models.vit` everywhere.
+transformers names the same parts differently between models and versions (4.48 to 5.x), so a part is looked up under
+all its names; the computation is always that of `seewhy.models.vit`.
 """
 
 import functools
@@ -31,13 +31,13 @@ def find(module: Any, *paths: str, **default: Any) -> Any:
 
 
 def tower_grid(tower: Any, image_size: tuple[int, int]) -> tuple[int, int]:
-    """Rows and columns of patches; networks that interpolate their positions take other sizes than configured."""
+    """Rows and columns of patches, from the image size: networks that interpolate positions accept several sizes."""
     patching = next(part for part in tower.embeddings.modules() if isinstance(part, nn.Conv2d))
     return image_size[0] // patching.stride[0], image_size[1] // patching.stride[1]
 
 
 def tower_prefix(tower: Any) -> int:
-    """How many tokens come before the patches."""
+    """The number of tokens before the patches."""
     rows = [getattr(tower.embeddings, name, None) for name in _PREFIX]
     return sum(1 if row.ndim == 1 else row.shape[1] for row in rows if row is not None)
 
@@ -79,7 +79,7 @@ def _layer_scale(layer: Any, number: int) -> Callable[[Tokens], Tokens]:
 
 
 def _bias(tower: Any, layer: Any, grid: tuple[int, int]) -> Callable[[], Tensor] | None:
-    """The relative position bias of a BEiT layer, its own and the one that all layers share."""
+    """The relative position bias of a BEiT layer: its own plus the one shared by all layers."""
     own = find(layer, "relative_position_bias", "attention.attention.relative_position_bias", default=None)
     shared = find(tower, "shared_position_bias", "encoder.relative_position_bias", default=None)
     tables = [table for table in (own, shared) if table is not None]

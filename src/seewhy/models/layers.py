@@ -1,15 +1,15 @@
-"""Feature layers: submodules whose output keeps positions, which CAM methods weight.
+"""Feature layers: submodules with a spatial output, the feature maps of CAM methods.
 
-The last one is found in two steps. A pass over one image records the shape of every output, and the operations that
-come after it. Then, from the end, outputs that could be read as feature maps (`batch channels rows cols`, `batch rows
-cols channels`, or tokens, with class and register tokens in front) are put to two tests on noise:
+The last one is found in two steps. A pass over one image records the shape of every output, and the share of operations
+after it. Then, from the end, outputs that could be feature maps (`batch channels rows cols`, `batch rows cols
+channels`, or tokens, possibly after class and register tokens) have to pass two tests on noise:
 
     local   each quadrant of the map reacts more to its own quadrant of the image than to the other three
     used    the score of a class has a gradient at its positions (not so for patch tokens after the last attention of
             a network that reads a class token)
 
-Outputs inside an attention and those of pooling layers are not considered. Where outputs with positions cannot be read
-for more than a quarter of the network, the model is refused rather than explained by an early layer.
+Outputs inside attention modules and of pooling layers are not considered. If spatial outputs are unreadable over more
+than a quarter of the network, `UnsupportedModel` is raised: the model is not explained by an early layer.
 """
 
 import re
@@ -55,7 +55,7 @@ class LayerTest(NamedTuple):
 
 
 class Probe(NamedTuple):
-    """A network with what the tests need of it."""
+    """A network, and the images that its outputs are tested with."""
 
     module: nn.Module
     name: str
@@ -82,30 +82,30 @@ def find_last(probe: Probe) -> tuple[FeatureLayer, bool]:
             elif test.used or not certain:
                 _check_position(probe, each, unread)
                 return FeatureLayer(each.name, test.layout, each.after), certain
-    raise _refusal(probe.name, "has no layer whose output keeps positions")
+    raise _refusal(probe.name, "has no layer with a spatial output")
 
 
 def find_named(probe: Probe, name: str) -> FeatureLayer:
-    """The layer of this name; raises if its output holds no feature maps or the network does not use them."""
+    """The layer of this name; raises if its outputs are no feature maps, or if the network does not use them."""
     seen = {each.name: each for each in observe(probe, everything=True)}
     if name not in seen:
         raise UnknownName("layer that runs", name, [each.name for each in seen.values() if each.layouts])
     found = seen[name]
     test = run_tests(probe, [found])[0] if found.layouts else LayerTest()
     if not found.layouts:
-        raise UnsupportedModel(f"the output of {name} has the shape {found.shape}, which are no feature maps")
+        raise UnsupportedModel(f"the output of {name} has shape {found.shape}: these are not feature maps")
     if not test.used and test.layout and not test.dead:
         raise UnsupportedModel(
             f"the class scores of {probe.name} do not depend on the positions of {name}: choose an earlier layer, or "
-            "leave out layer= for the last one that matters"
+            "omit layer= for the last one that they depend on"
         )
     return FeatureLayer(name, test.layout or found.layouts[0], found.after)
 
 
 def block_names(probe: Probe) -> list[str]:
-    """The blocks whose outputs can be read, in the order in which they run: what an index counts.
+    """The blocks with readable outputs, in the order in which they run: those that an index of `layer` refers to.
 
-    A block is a module of a sequence or list that holds none itself; where there are none, the convolutions.
+    A block is an innermost module of a sequence or list; where there are none, the convolutions.
     """
     ran = [each.name for each in observe(probe) if each.layouts]
     modules = dict(probe.module.named_modules())
@@ -126,7 +126,7 @@ def layer_name(module: nn.Module, layer: nn.Module) -> str:
 
 
 def observe(probe: Probe, *, everything: bool = False) -> list[ObservedOutput]:
-    """The outputs of a pass over one image, in its order; without `everything`, not those of pooling and attention."""
+    """The outputs of a pass over one image, in order; those of pooling and attention only with `everything`."""
     seen: dict[str, tuple[tuple[int, ...], int]] = {}
     pooled: list[Tensor] = []
     inner = set() if everything else _inside_attention(probe.module)
@@ -138,7 +138,7 @@ def observe(probe: Probe, *, everything: bool = False) -> list[ObservedOutput]:
         if "Pool" in type(layer).__name__ and not everything:
             pooled.append(output)
         if name not in inner and not any(output is other for other in pooled):
-            seen.pop(name, None)  # a module that is used several times counts where it is used last
+            seen.pop(name, None)  # of a module that is used several times, the last use counts
             seen[name] = tuple(output.shape), operations.get_total_flops()
 
     with torch.no_grad(), FlopCounterMode(display=False) as operations, watching(probe.module, watch):
@@ -151,7 +151,7 @@ def observe(probe: Probe, *, everything: bool = False) -> list[ObservedOutput]:
 
 
 def _inside_attention(module: nn.Module) -> set[str]:
-    """Names of attention modules and what is in them; one that holds most of the network is not an attention."""
+    """Names of attention modules and their submodules; a module with most of the parameters is not an attention."""
     most = sum(parameter.numel() for parameter in module.parameters()) / 2
     inner: set[str] = set()
     for name, layer in module.named_modules():
@@ -191,7 +191,7 @@ def run_tests(probe: Probe, layers: list[ObservedOutput]) -> list[LayerTest]:
 
 
 def _used(layout: Layout | None, gradient: Tensor) -> bool:
-    """Whether an image has a gradient at a position; for tokens at several, since a head may read the best of them."""
+    """Whether some image has a nonzero gradient at a position; for tokens at several, as a head may read one token."""
     if layout is None:
         return False
     positions = (layout.to_maps(gradient) != 0).any(dim=1).flatten(1).sum(dim=1).max()
@@ -199,17 +199,17 @@ def _used(layout: Layout | None, gradient: Tensor) -> bool:
 
 
 def _without_layout(seen: list[ObservedOutput]) -> list[ObservedOutput]:
-    """Outputs that have positions (two dimensions besides the batch) and no known layout."""
+    """Spatial outputs (two dimensions besides the batch) without a known layout."""
     return [each for each in seen if not each.layouts and sum(length > 1 for length in each.shape[1:]) > 1]
 
 
 def _check_position(probe: Probe, found: ObservedOutput, unread: list[ObservedOutput]) -> None:
-    """Raise if outputs that cannot be read go on for too long after the layer."""
+    """Raise if unreadable spatial outputs continue for too large a part of the network after the layer."""
     last = min((each.after for each in unread), default=1.0)
     if found.after - last > UNREAD:
         raise _refusal(
             probe.name,
-            f"keeps positions in a way that is not known: {1 - found.after:.0%} into the network, {found.name} is the "
+            f"has spatial outputs of an unknown layout: {found.name}, {1 - found.after:.0%} into the network, is the "
             "last layer that can be read",
         )
 

@@ -1,4 +1,4 @@
-"""Outputs inside a network read as feature maps, and the test that they were read the right way."""
+"""Layouts: how an output inside a network is read as feature maps, and the test that a layout is right."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from seewhy.types import FeatureMaps, Images
 
 Order = Literal["channels first", "channels last", "tokens"]
-MAX_PREFIX = 8  # most tokens in front of the patches
-ALIKE = 1e-3  # relative difference between quadrants that tells nothing
+MAX_PREFIX = 8  # tokens before the patches
+ALIKE = 1e-3  # relative difference between quadrants that is not significant
 QUADRANTS = ((False, False), (False, True), (True, False), (True, True))  # lower, right
 
 
@@ -26,7 +26,7 @@ class Layout:
     prefix: int = 0
 
     def fits(self, output: Any) -> bool:
-        """Whether an output can be read this way; a module that is used twice may give other shapes in between."""
+        """Whether an output has this layout; a module that is used several times may output other shapes as well."""
         dims, rows = (3, 1) if self.order == "tokens" else (4, 2 if self.order == "channels first" else 1)
         sizes = (self.prefix + self.grid[0] * self.grid[1],) if self.order == "tokens" else self.grid
         return isinstance(output, Tensor) and output.ndim == dims and output.shape[rows : rows + len(sizes)] == sizes
@@ -48,7 +48,7 @@ class Layout:
 
 
 def layouts_of(shape: tuple[int, ...], size: tuple[int, int]) -> tuple[Layout, ...]:
-    """Ways to read an output as feature maps of an image of this size, likeliest first.
+    """Possible layouts of an output, for images of this size, most likely first.
 
     >>> [layout.grid for layout in layouts_of((1, 512, 7, 7), (224, 224))]
     [(7, 7)]
@@ -70,15 +70,15 @@ def layouts_of(shape: tuple[int, ...], size: tuple[int, int]) -> tuple[Layout, .
 
 
 def _is_grid(grid: tuple[int, int], size: tuple[int, int]) -> bool:
-    """Whether these are several rows and columns in the proportions of the image, up to rounding."""
+    """Whether this is a grid of several rows and columns with the aspect ratio of the image, up to rounding."""
     (rows, cols), (height, width) = grid, size
     return 2 <= rows <= height and 2 <= cols <= width and abs(rows - cols * height / width) < max(1, height / width)
 
 
 def find_layout(layouts: Sequence[Layout], output: Float[Tensor, "five ..."]) -> Layout | None:
-    """The first of these layouts that is local, else one that nothing speaks against; output of `quadrant_images`.
+    """The first layout that is local, else the first for which the test is undecided; output of `quadrant_images`.
 
-    Rows and columns that are the only ones of their tensor need no test: tiny maps of an untrained network fail it.
+    The only layout of a four-dimensional output is not tested: tiny maps of an untrained network would fail.
     """
     if len(layouts) == 1 and layouts[0].order != "tokens":
         return layouts[0]
@@ -89,7 +89,7 @@ def find_layout(layouts: Sequence[Layout], output: Float[Tensor, "five ..."]) ->
 def is_local(maps: Float[Tensor, "five channels rows cols"]) -> bool | None:
     """Whether each quadrant of the maps reacts most to its own quadrant of the image; maps of `quadrant_images`.
 
-    None if the network, untrained, hardly reacts to its images, or everywhere alike.
+    None (undecided) if the network, such as an untrained one, hardly reacts to the images, or equally everywhere.
     """
     change = (maps[1:] - maps[:1]).double().abs().mean(dim=1)  # replaced rows cols
     reaction = torch.stack([_quadrant(change, *each).mean(dim=(1, 2)) for each in QUADRANTS], dim=1)
@@ -101,7 +101,7 @@ def is_local(maps: Float[Tensor, "five channels rows cols"]) -> bool | None:
 
 
 def quadrant_images(size: tuple[int, int], channels: int) -> Images:
-    """Noise, and four times the same with another noise in one quadrant."""
+    """A noise image, and four copies with other noise in one quadrant each."""
     plain, other = torch.rand(2, channels, *size, generator=torch.Generator().manual_seed(0))
     images = plain.repeat(1 + len(QUADRANTS), 1, 1, 1)
     for image, each in zip(images[1:], QUADRANTS, strict=True):
@@ -110,13 +110,13 @@ def quadrant_images(size: tuple[int, int], channels: int) -> Images:
 
 
 def _quadrant(values: Tensor, lower: bool, right: bool) -> Tensor:
-    """The middle row and column of an odd number belong to none."""
+    """One quadrant; a middle row or column belongs to none."""
     rows, cols = values.shape[-2] // 2, values.shape[-1] // 2
     return values[..., slice(-rows, None) if lower else slice(rows), slice(-cols, None) if right else slice(cols)]
 
 
 def main_tensor(output: Any) -> Any:
-    """The tensor itself, or the first of a tuple or list."""
+    """The output itself, or the first entry of a tuple or list."""
     return output[0] if isinstance(output, (tuple, list)) and output else output
 
 
@@ -127,7 +127,7 @@ def with_main_tensor(output: Any, tensor: Tensor) -> Any:
 
 @contextmanager
 def watching(module: nn.Module, watch: Callable[[str, nn.Module, Any], Any]) -> Iterator[None]:
-    """Inside the context, `watch(name, layer, output)` sees every output and may return another one."""
+    """Inside the context, `watch(name, layer, output)` is called with every output and may return a replacement."""
     handles = [
         layer.register_forward_hook(lambda layer, _inputs, output, name=name: watch(name, layer, output))
         for name, layer in module.named_modules()

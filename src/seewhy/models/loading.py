@@ -1,4 +1,4 @@
-"""Models by name."""
+"""Loading models by name: from timm, torchvision, Hugging Face, or a Python file."""
 
 import os
 import re
@@ -21,13 +21,13 @@ from seewhy.runtime.options import check_names
 
 Wrapping = Mapping[str, Any]  # class_names, outputs, output_key, target: see `wrap`
 LIBRARIES = ("timm", "torchvision", "hf", "onnx", "seewhy")
-OWN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")  # a network of one's own: FILE.py:FUNCTION
+OWN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")  # a custom network: FILE.py:FUNCTION
 
 
 def load(
     library: str, name: str, *, weights: str | Path | None = None, wrapping: Wrapping, **options: Any
 ) -> Classifier:
-    """A model of another library. `weights`: a file, None to download the library's own, or "random"."""
+    """Load a model of another library. `weights`: a file, "random", or None for the library's pretrained weights."""
     if library == "timm":
         return _load_timm(name, weights, options, wrapping)
     if library == "torchvision":
@@ -37,7 +37,7 @@ def load(
     from seewhy.models.huggingface import load_huggingface
 
     if weights is not None:
-        raise InputError("hf/… models bring their weights: give a hub name or a folder made by save_pretrained()")
+        raise InputError("hf/… models include their weights: pass a hub name or a folder made by save_pretrained()")
     return reconfigure(load_huggingface(name, **options), **wrapping)
 
 
@@ -76,7 +76,7 @@ def _load_onnx(name: str, weights: str | Path | None, options: dict, wrapping: W
 
 
 def _with_weights(build: Callable[..., nn.Module], weights: str | Path | None, options: dict) -> nn.Module:
-    """A network with its weights; the number of classes is that of the weights' head, unless it is given."""
+    """A network with its weights; `num_classes` defaults to that of the head in the weights."""
     module = build(**options)
     if weights is None or weights == "random":
         return module
@@ -88,11 +88,11 @@ def _with_weights(build: Callable[..., nn.Module], weights: str | Path | None, o
 
 
 def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrapping, **options: Any) -> Classifier:
-    """A network that a function of a Python file builds; the file is executed."""
+    """Load a network built by a function in a Python file, which is executed."""
     match = OWN_FILE.fullmatch(name)
     path = Path(match["file"]).expanduser() if match else Path(name)
     if match is None or not path.is_file():
-        raise InputError(f"{path}: there is no such file; a network of your own is FILE.py:FUNCTION")
+        raise InputError(f"{path}: there is no such file; a custom network is FILE.py:FUNCTION")
     try:
         built = _call_in(path, match["function"], options)
     except SeewhyError:
@@ -115,7 +115,7 @@ def _call_in(path: Path, function: str, options: dict[str, Any]) -> Any:
     return getattr(source, function)(**options)
 
 
-ADVICE = 'Pass weights="FILE" with weights you have, or weights="random" for an untrained network.'
+ADVICE = 'Pass weights="FILE" with a local file, or weights="random" for an untrained network.'
 
 
 def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
@@ -130,7 +130,7 @@ def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
 
 
 def pick_device(device: str | torch.device | None = None) -> torch.device:
-    """The given device or, by default, the GPU if there is one: that of this process in a distributed training."""
+    """The given device. Default: the GPU if there is one (that of this process in distributed training)."""
     if device is None:
         rank = os.environ.get("LOCAL_RANK", "0")
         return torch.device(f"cuda:{rank}" if torch.cuda.is_available() else "cpu")
@@ -142,7 +142,7 @@ def pick_device(device: str | torch.device | None = None) -> torch.device:
 
 
 def device_for(model: Classifier, device: str | torch.device | None) -> torch.device:
-    """The given device; by default the GPU that the model is on, else one if there is one."""
+    """The given device. Default: the GPU that the model is on, else any GPU, else the CPU."""
     return model.device if device is None and model.device.type != "cpu" else pick_device(device)
 
 

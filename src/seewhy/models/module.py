@@ -1,4 +1,4 @@
-"""Any `nn.Module` that gives logits: CNNs of every library, other transformers, and one's own network."""
+"""Any `nn.Module` that outputs logits: CNNs of every library, other transformers, custom networks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from seewhy.types import FeatureMaps, Images
 
 
 class ModuleClassifier(Classifier):
-    """`not_vit` says why a transformer could not be taken apart, for the error message of methods that need it."""
+    """`not_vit` is the reason why the network is not a `ViT`, for the errors of methods that need one."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class ModuleClassifier(Classifier):
 
 
 def is_feature_map(output: Any) -> bool:
-    """Whether an output has channels, rows and columns, and more than one position."""
+    """Whether an output has channels, rows and columns, with more than one position."""
     if not isinstance(output, Tensor) or output.ndim != 4:
         return False
     sizes = sorted(output.shape[1:])
@@ -56,7 +56,7 @@ def is_feature_map(output: Any) -> bool:
 
 
 def is_channels_last(layer: nn.Module, output: Tensor) -> bool:
-    """Layer norm over the last dimension, or a last dimension larger than the other two, as in Swin."""
+    """Whether the layer is a layer norm over the last dimension, or the last dimension is the largest, as in Swin."""
     if isinstance(layer, nn.LayerNorm):
         return not type(layer).__name__.endswith("2d")
     _, first, second, third = output.shape

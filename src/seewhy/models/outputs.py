@@ -1,13 +1,13 @@
-"""What the outputs of a network mean, and how scores and probabilities come from them.
+"""The meaning of a network's outputs, and how logits and probabilities are computed from them.
 
 | kind            | outputs of the network            | probability of a class      |
 |-----------------|-----------------------------------|-----------------------------|
-| `softmax`       | logits of classes that exclude each other | softmax             |
+| `softmax`       | logits of mutually exclusive classes | softmax                  |
 | `sigmoid`       | logits of independent labels, or a single one | sigmoid         |
 | `probabilities` | probabilities already             | the output itself           |
 | `score`         | the value of a target function    | the value itself            |
 
-A network with a single output is binary: its class 1 has that output as logit, its class 0 the negative of it.
+A network with a single output is binary: the output is the logit of class 1, its negative that of class 0.
 """
 
 from collections.abc import Callable
@@ -25,8 +25,8 @@ from seewhy.types import Logits
 OutputKind = Literal["softmax", "sigmoid", "probabilities", "score"]
 Probabilities = Float[Tensor, "batch outputs"]
 KEYS = ("logits", "out", "output")  # of networks that return a dict
-PASSING = (nn.Identity, nn.Dropout, nn.Flatten, nn.LayerNorm, nn.BatchNorm1d)  # do not make logits of features
-ONES = 1e-3  # tolerance of a sum of probabilities
+NOT_A_HEAD = (nn.Identity, nn.Dropout, nn.Flatten, nn.LayerNorm, nn.BatchNorm1d)  # their outputs are still features
+SUM_TOLERANCE = 1e-3  # of probabilities
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,16 @@ class Outputs:
     target: Callable[[Any], Tensor] | None = None
 
     def logits(self, output: Any, name: str) -> Logits:
-        """The scores of the classes; half precision comes back as float32."""
+        """The logits in an output; half precision is converted to float32."""
         if self.target is not None:
             logits = _as_table(self.target(output), "target() must return a score per image (batch) or (batch, scores)")
         else:
-            expected = f"{name} must give logits of shape (batch, classes)"
+            expected = f"{name} must return logits of shape (batch, classes)"
             logits = self.two_classes(_as_table(unwrap(output, self.key), expected))
         return logits if logits.dtype == torch.float64 else logits.float()
 
     def two_classes(self, logits: Tensor) -> Tensor:
-        """Two columns from a single one."""
+        """Logits of two classes from a single output; others unchanged."""
         if logits.shape[1] != 1:
             return logits
         return torch.cat([1 - logits if self.kind == "probabilities" else -logits, logits], dim=1)
@@ -88,7 +88,7 @@ def unwrap(output: Any, key: str | int | None = None) -> Tensor:
         if found is None:
             raise ModelError(
                 f"the model returned a dict with the keys {', '.join(map(repr, output))}, none of them 'logits'. "
-                "Say which one holds them: wrap_model(…, output_key=…)."
+                "Pass the key of the logits: wrap_model(…, output_key=…)."
             )
         return output[found]
     if isinstance(output, (tuple, list)) and output:
@@ -105,8 +105,8 @@ def _entry(output: Any, key: str | int) -> Tensor:
 
 
 def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> OutputKind:
-    """What the output of a pass (with a graph) shows: a single logit, or probabilities; else logits of a softmax."""
-    values = _as_table(unwrap(output, key), "the model must give logits of shape (batch, classes)")
+    """The kind of outputs, detected from a pass with a graph: probabilities, or a single logit; by default softmax."""
+    values = _as_table(unwrap(output, key), "the model must return logits of shape (batch, classes)")
     last = type(values.grad_fn).__name__
     if last.startswith(("SoftmaxBackward", "SigmoidBackward")) or _sums_to_one(values.detach().float()):
         return "probabilities"
@@ -115,11 +115,15 @@ def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> Output
 
 
 def _sums_to_one(values: Tensor) -> bool:
-    return values.shape[1] > 1 and bool((values >= 0).all()) and bool(((values.sum(dim=1) - 1).abs() < ONES).all())
+    return (
+        values.shape[1] > 1
+        and bool((values >= 0).all())
+        and bool(((values.sum(dim=1) - 1).abs() < SUM_TOLERANCE).all())
+    )
 
 
 def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None, name: str) -> Any:
-    """Run the network; raise if what it gives are features: nothing after the last pooling or norm makes logits."""
+    """The output of `run`; raises if it is that of a pooling, norm or identity layer, so that there is no head."""
     seen: list[tuple[nn.Module, Tensor]] = []
 
     def watch(layer: nn.Module, _inputs: Any, output: Any) -> None:
@@ -137,8 +141,8 @@ def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None,
     if getattr(module, "num_classes", None) == 0 or _are_features(seen, logits):
         raise ModelError(
             f"{name} has no classification head: its {logits.shape[-1]} outputs are features, not logits of classes. "
-            "Give it a head (num_classes=…, and weights that fill it), or pass target=, a function of the features. "
-            'If they are logits after all, say outputs="softmax".'
+            "Give it a head (num_classes=…, with weights for it), or pass target=, a function of the features. "
+            'If they are logits, pass outputs="softmax".'
         )
     return output
 

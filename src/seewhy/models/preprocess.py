@@ -12,7 +12,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of
 
 @dataclass(frozen=True)
 class Preprocess:
-    """`crop` is the fraction of the shorter side that is kept; with `squash` of both sides, stretched to `size`.
+    """Center crop of the fraction `crop` of the shorter side (with `squash`: of both sides), resized to `size`.
 
     `transform`, a function from a PIL image to the normalized tensor, replaces all of that; `mean` and `std` undo its
     normalization. An image that already has the model's size is neither cropped nor resized.
@@ -31,7 +31,7 @@ class Preprocess:
         return len(self.mean)
 
     def box(self, width: int, height: int) -> Box:
-        """The part of an image of this size that the model sees.
+        """The crop of an image of this size that the model sees.
 
         >>> Preprocess((224, 224), crop=0.5).box(400, 200)
         (150.0, 50.0, 250.0, 150.0)
@@ -56,7 +56,7 @@ class Preprocess:
 
     @cached_property
     def description(self) -> str:
-        """What is done to an image, in words.
+        """The preprocessing in words.
 
         >>> Preprocess((224, 224)).description
         'center crop of 87.5% of the shorter side, resized to 224x224 pixels (bicubic)'

@@ -1,9 +1,9 @@
-"""Any network cut at a feature layer, by a hook on that layer: nothing on the network changes.
+"""Any network, cut at a feature layer by a hook on that layer: the network itself is not modified.
 
-The rest of the network runs again for other features as a pass whose layer gives these features instead. The input of
-that pass is replaced anyway, so a gray placeholder serves; where the rest also reads what goes around the layer (a
-residual connection, the class token), the pass repeats the images themselves. Which of them gives the logits of the
-first pass is tried once.
+To run the rest of the network for other features, a forward pass replaces the output of the layer by them. The input of
+that pass does not matter, so a gray placeholder serves; where the rest also depends on tensors that bypass the layer (a
+residual connection, the class token), the input is the images themselves. Which of them reproduces the logits of the
+first pass is tested once.
 """
 
 import itertools
@@ -34,12 +34,12 @@ class Split(NamedTuple):
 
     features: FeatureMaps  # a leaf that takes gradients
     logits: Logits  # computed from `features`
-    head: Callable[[FeatureMaps], Logits]  # the rest of the network; takes whole multiples of the batch
-    share: float  # fraction of the network that the rest is, for the meter
+    head: Callable[[FeatureMaps], Logits]  # the rest of the network, for a multiple of the batch
+    share: float  # fraction of the network after the cut, for the meter
 
 
 def split_at(model: "Classifier", images: Images, layer: FeatureLayer) -> Split:
-    """One forward pass; the graph starts at the features. `head` runs the rest of the network for other features."""
+    """Cut the network at a layer, in one forward pass whose graph starts at the features."""
     layout, module = layer.layout, model.module.get_submodule(layer.name)
     caught: list[tuple[FeatureMaps, Tensor] | None] = []  # features and prefix tokens of every call
 
@@ -83,16 +83,18 @@ def split_at(model: "Classifier", images: Images, layer: FeatureLayer) -> Split:
 def _placeholders(
     model: "Classifier", layer: FeatureLayer, rest: Callable[[Placeholders], Logits], expected: Logits
 ) -> Placeholders:
-    """The cheapest kind with which the rest of the network gives the logits of the first pass again."""
+    """The cheapest kind of placeholders with which the rest of the network reproduces the logits."""
     known: dict[str, Placeholders] = model.cache.setdefault("placeholders", {})
     if layer.name not in known:
         with torch.no_grad(), model.unmetered():
-            kinds = (kind for kind in get_args(Placeholders) if _gives(rest, kind, expected.detach(), model.dtype))
+            kinds = (kind for kind in get_args(Placeholders) if _reproduces(rest, kind, expected.detach(), model.dtype))
             known[layer.name] = next(kinds, "images")
     return known[layer.name]
 
 
-def _gives(rest: Callable[[Placeholders], Logits], kind: Placeholders, expected: Logits, dtype: torch.dtype) -> bool:
+def _reproduces(
+    rest: Callable[[Placeholders], Logits], kind: Placeholders, expected: Logits, dtype: torch.dtype
+) -> bool:
     try:
         logits = rest(kind)
     except (RuntimeError, ModelError, AssertionError, ValueError, IndexError):  # a network of one size, for example
@@ -102,7 +104,7 @@ def _gives(rest: Callable[[Placeholders], Logits], kind: Placeholders, expected:
 
 
 def placeholder_inputs(model: "Classifier", images: Images, owners: Rows, kind: Placeholders) -> Tensor:
-    """The input of the network whose layer is replaced; `owners`: the image that each row is of."""
+    """The input of a pass whose layer output is replaced; `owners` holds the index of the image of each row."""
     if kind == "images":
         return model.normalize(images[owners])
     side = (TINY, TINY) if kind == "tiny" else images.shape[-2:]
@@ -112,7 +114,7 @@ def placeholder_inputs(model: "Classifier", images: Images, owners: Rows, kind: 
 
 @contextmanager
 def replaced_output(layer: nn.Module, replace: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    """Inside the context, `layer` gives `replace(output)`; the hook is removed also after an exception."""
+    """Inside the context, `layer` outputs `replace(output)`; the hook is removed after an exception as well."""
 
     def hook(_layer: nn.Module, _inputs: Any, output: Any) -> Any:
         return with_main_tensor(output, replace(main_tensor(output)))

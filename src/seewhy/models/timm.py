@@ -19,7 +19,7 @@ from seewhy.types import Images, Logits, Tokens
 
 @functools.cache
 def import_timm() -> ModuleType:
-    """timm, also beside a torch whose torchvision has no compiled operators."""
+    """Import timm, even if torchvision has no compiled operators for this torch."""
     declare_operators()
     import timm
 
@@ -69,7 +69,7 @@ class TimmViT(ViT):
         return net.norm_pre(tokens), rotation
 
     def _rotations(self) -> list[Tensor | None]:
-        """Per block sin and cos of every token; those of prefix tokens leave them as they are."""
+        """Per block, sin and cos of every token; those of prefix tokens are the identity."""
         with torch.no_grad(), self.frozen_eval():
             black = torch.zeros(1, self.channels, *self.image_size, device=self.device)
             rotation = self._positioned(self.normalize(black))[1]
@@ -77,8 +77,8 @@ class TimmViT(ViT):
         if rotation is None:
             return [None] * depth
         sin, cos = rotation.chunk(2, dim=-1)
-        still = [torch.full_like(part[..., : self.prefix, :], value) for part, value in ((sin, 0.0), (cos, 1.0))]
-        table = torch.cat([torch.cat([still[0], sin], -2), torch.cat([still[1], cos], -2)], -1)
+        unrotated = [torch.full_like(part[..., : self.prefix, :], value) for part, value in ((sin, 0.0), (cos, 1.0))]
+        table = torch.cat([torch.cat([unrotated[0], sin], -2), torch.cat([unrotated[1], cos], -2)], -1)
         return list(table) if getattr(self.module, "rope_mixed", False) else [table] * depth
 
 
@@ -121,7 +121,7 @@ def _with_class_token(net: Any, patches: Float[Tensor, "batch patches dim"]) -> 
 
 
 def _bias(net: Any, block: Any) -> Callable[[], Tensor] | None:
-    """The relative position bias of a block, its own and the one that all blocks share."""
+    """The relative position bias of a block: its own plus the one shared by all blocks."""
     parts: list[Callable[[], Tensor]] = []
     if getattr(block.attn, "relative_position_bias_table", None) is not None:  # BEiT
         parts.append(block.attn._get_rel_pos_bias)
@@ -206,7 +206,7 @@ def build_timm(name: str, *, num_classes: int | None = None, pretrained: bool = 
         options["num_classes"] = num_classes
     module = timm.create_model(name, pretrained=pretrained, **options)
     if module.num_classes == 0:
-        raise ModelError(f"timm/{name} has no classification head. Pass num_classes=… and weights that fill the head.")
+        raise ModelError(f"timm/{name} has no classification head. Pass num_classes=… and weights with a head.")
     return module
 
 
@@ -233,7 +233,7 @@ def _input_size(module: nn.Module, config: dict) -> tuple[int, int]:
 
 
 def timm_class_names(module: nn.Module) -> list[str] | None:
-    """ImageNet's names, where the head has the classes of one of its known subsets."""
+    """ImageNet's class names, if the head has the classes of one of its known subsets."""
     import_timm()
     from timm.data import ImageNetInfo, infer_imagenet_subset
 

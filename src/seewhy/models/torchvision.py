@@ -1,4 +1,4 @@
-"""torchvision models: Vision Transformers taken apart; architectures, preprocessing and class names for all."""
+"""torchvision models: Vision Transformers decomposed; architectures, preprocessing and class names of all models."""
 
 import functools
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from seewhy.types import Images, Logits, Tokens
 
 
 def import_torchvision() -> ModuleType:
-    """torchvision, also beside a torch that its compiled operators do not fit."""
+    """Import torchvision, even if its compiled operators do not fit this torch."""
     declare_operators()
     import torchvision
 
@@ -96,7 +96,7 @@ def _qkv(attention: nn.MultiheadAttention, normed: Tokens, _positions: Tensor | 
 
 
 def build_torchvision(name: str, *, weights: str | None = None, **options: Any) -> nn.Module:
-    """A torchvision classifier, without weights unless they are named; `options` go to its constructor."""
+    """A torchvision classifier, by default without weights; `options` go to its constructor."""
     torchvision = import_torchvision()
     known = torchvision.models.list_models(module=torchvision.models)
     if name not in known:
@@ -105,7 +105,7 @@ def build_torchvision(name: str, *, weights: str | None = None, **options: Any) 
 
 
 def torchvision_preprocess(name: str) -> Preprocess:
-    """What the architecture's default weights were evaluated with; known without downloading them."""
+    """The preprocessing of the architecture's default weights, which need not be downloaded for it."""
     recipe = _default_weights(name).transforms()
     size, resize = recipe.crop_size[0], recipe.resize_size[0]
     return Preprocess(

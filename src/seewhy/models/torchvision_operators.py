@@ -1,4 +1,4 @@
-"""torchvision beside a torch that its compiled operators do not fit: declare what is missing, then import it."""
+"""Make torchvision importable if its compiled operators do not fit this torch: declare the missing ones first."""
 
 import contextlib
 import functools
@@ -11,7 +11,7 @@ _SCHEMA = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 
 @functools.cache
 def declare_operators() -> tuple[torch.library.Library, ...]:
-    """Make `import torchvision` work; does nothing where the compiled operators are there.
+    """Make `import torchvision` work; a no-op if the compiled operators are available.
 
     The cached result keeps the declarations alive.
     """

@@ -8,8 +8,8 @@ One block, as every ViT method here reads it (h: batch tokens dim):
     h       = h + layer_scale1(attention_out(A v, normed))
     h       = h + layer_scale2(mlp(norm2(h)))
 
-Running these pieces instead of the network's own forward gives every attention weight as a node of the graph, also
-where fused kernels hide it, and leaves the network unmodified: there is nothing to undo.
+Running these pieces instead of the network's own forward makes every attention weight a node of the graph, even where
+fused kernels hide it, and leaves the network unmodified.
 """
 
 import math
@@ -40,8 +40,8 @@ Positions = Int[Tensor, "*batch kept"]  # of tokens in the full sequence
 class Block:
     """The pieces of one block; with `positions`, the tokens are those at these positions of the full sequence.
 
-    `bias` gives what is added to the attention logits of the full sequence, `heads tokens tokens` (relative positions),
-    `inner_norm` and `gate` act on the joined heads, `native` is the network's own block where it takes tokens alone.
+    `bias()` is added to the attention logits of the full sequence, `heads tokens tokens` (relative positions),
+    `inner_norm` and `gate` act on the joined heads, `native` is the network's own block if it takes tokens only.
     """
 
     norm1: Callable[[Tokens], Tokens]
@@ -90,7 +90,7 @@ class Block:
         return self.feed_forward(tokens + self.layer_scale1(self.attention_out(mixed, normed)))
 
     def fused(self, tokens: Tokens, normed: Tokens, qkv: QKV) -> Tokens:
-        """The output of the block by a fused attention kernel; queries may be those of the first tokens only."""
+        """The output of the block, by a fused attention kernel; queries may be those of the first tokens only."""
         q, k, v = qkv
         bias = None if self.bias is None else self.bias()[:, : q.shape[2]]
         return self.finish(
@@ -110,7 +110,7 @@ class Block:
 
 
 class Trace(NamedTuple):
-    """One forward pass with everything in it: h^0 … h^L, A^1 … A^L and the logits, all in one graph."""
+    """One forward pass with its intermediate values: h^0 … h^L, A^1 … A^L and the logits, all in one graph."""
 
     tokens: list[Tokens]
     attention: list[Weights]
@@ -138,7 +138,7 @@ class ViT(Classifier):
 
     @abstractmethod
     def read_out(self, tokens: Tokens) -> Logits:
-        """From h^L to logits: final norm, pooling, head."""
+        """Logits from h^L: final norm, pooling, head."""
 
     @property
     def patches(self) -> int:
@@ -167,7 +167,7 @@ class ViT(Classifier):
         return sequence, attention
 
     def trace(self, images: Images) -> Trace:
-        """A whole forward pass with its attention; equal to `logits` but for rounding."""
+        """A whole forward pass with its attention; its logits equal `logits(images)` up to rounding."""
         tokens, attention = self.run(self.embed(images))
         logits = self.read_out(tokens[-1])
         self.notify(images, logits)
@@ -177,7 +177,7 @@ class ViT(Classifier):
 
     @contextmanager
     def recorded_traces(self) -> Iterator[list[tuple[Images, list[Tokens]]]]:
-        """Inside the context, the list gets the images and tokens of every `trace`, for others to use."""
+        """Inside the context, the images and tokens of every `trace` are appended to the list, for reuse."""
         outer, self._recorded = self._recorded, []
         try:
             yield self._recorded
@@ -222,7 +222,9 @@ class ViT(Classifier):
         return values.unflatten(-1, self.grid)
 
     def read_rows(self, matrix: Float[Tensor, "*batch queries keys"]) -> Float[Tensor, "*batch patches"]:
-        """The share of each patch in the tokens that the head reads; rows of the matrix are queries, columns keys.
+        """The rows of the tokens that the head reads, averaged, at the columns of the patches.
+
+        Rows of the matrix are queries, columns keys.
 
         The class token's row where the head reads one (the mean of both rows in a distilled network), the mean of the
         patches' rows where it pools them, the mean of the two where it does both.
@@ -236,11 +238,11 @@ class ViT(Classifier):
 
     def token_logits(self, tokens: Tokens) -> Float[Tensor, "batch tokens outputs"]:
         """Logits of each token alone, as if the head read nothing else; tokens of any block."""
-        alone = tokens.flatten(0, 1).unsqueeze(1).expand(-1, self.prefix + 1, -1)  # the same at every position it reads
+        alone = tokens.flatten(0, 1).unsqueeze(1).expand(-1, self.prefix + 1, -1)  # at every position the head reads
         return self.read_out(alone).unflatten(0, (-1, tokens.shape[1]))
 
     def split(self, images: Images) -> Split:
-        """Cut at the first norm of a block; the last one by default, after which patches reach no class-token head."""
+        """Cut at the first norm of a block. Default: the last block, after which no patch reaches the class token."""
         if isinstance(self.layer, (str, nn.Module)):
             return split_at(self, images, self.feature_layer)
         start = self._block_index(self.layer)
@@ -278,9 +280,9 @@ class ViT(Classifier):
 
 
 def check_layout(vit: ViT) -> str:
-    """Why the pieces do not add up to the network, tested on one seeded random image; empty if they do.
+    """The reason why the pieces do not reproduce the network, tested on one seeded random image; empty if they do.
 
-    A network can look like a known one and still differ in a detail (a gate, a mask, another pooling).
+    A network may look like a known one and still differ in a detail (a gate, a mask, another pooling).
     """
     generator = torch.Generator().manual_seed(0)
     image = torch.rand(1, vit.channels, *vit.image_size, generator=generator).to(vit.device)

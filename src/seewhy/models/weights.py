@@ -1,4 +1,4 @@
-"""Weights from a file into a network, strictly, and never by running code."""
+"""Loading weights from a file into a network: strictly, and without executing code."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ _SHOWN = 8  # keys listed per kind of mismatch
 
 
 def load_weights(module: nn.Module, weights: str | Path | StateDict, *, source: str = "") -> nn.Module:
-    """Fill a network from safetensors, a torch checkpoint or a state dict; every key of the network must fit."""
+    """Load safetensors, a torch checkpoint or a state dict into a network; keys and shapes must match exactly."""
     given = weights if isinstance(weights, dict) else read_weights(weights)
     wanted = module.state_dict()
     state = without_prefix(given, wanted)
@@ -27,9 +27,9 @@ def load_weights(module: nn.Module, weights: str | Path | StateDict, *, source: 
 
 
 def without_prefix(state: StateDict, wanted: Mapping[str, Tensor]) -> StateDict:
-    """The state without the prefix that a wrapper (Lightning's `model.`, DataParallel, torch.compile) gave its keys.
+    """The state dict without the prefix of a wrapper (Lightning's `model.`, DataParallel, torch.compile).
 
-    Keys outside of the prefix, such as those of a loss, belong to the wrapper: they are left out if the others fit.
+    Keys without the prefix, such as those of a loss, belong to the wrapper and are dropped if the others fit.
     """
     for key in state:
         prefix = next((key.removesuffix(name) for name in wanted if key.endswith(f".{name}")), None)
@@ -40,7 +40,7 @@ def without_prefix(state: StateDict, wanted: Mapping[str, Tensor]) -> StateDict:
 
 
 def classes_in(state: StateDict, module: nn.Module) -> int | None:
-    """The number of classes of the head in a state, where it differs from the module's only in that."""
+    """The number of classes in a state dict that differs from the module's only in that number; else None."""
     wanted = module.state_dict()
     state = without_prefix(state, wanted)
     pairs = [(state[name], tensor) for name, tensor in wanted.items() if name in state]
@@ -71,8 +71,8 @@ def _load_checkpoint(path: Path) -> StateDict:
         content = torch.load(path, map_location="cpu", weights_only=True)
     except UnpicklingError as error:
         raise WeightsError(
-            f"{path} holds more than tensors and could run code, so it is not loaded. "
-            "Save its state_dict() alone, best as safetensors."
+            f"{path} contains more than tensors and could execute code, so it is not loaded. "
+            "Save only its state_dict(), preferably as safetensors."
         ) from error
     for key in _NESTED:
         if isinstance(content, dict) and isinstance(content.get(key), dict):

@@ -1,4 +1,4 @@
-"""Any module as a classifier: its preprocessing, what its outputs mean, and its class names, checked by a pass."""
+"""Wrapping any module as a classifier: preprocessing, kind of outputs and class names, checked by a forward pass."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ def wrap(
     name: str | None = None,
     **geometry: Any,
 ) -> Classifier:
-    """A module as a classifier; settings default to the module's configuration, else to ImageNet's."""
+    """Wrap a module as a classifier; settings default to the module's configuration, else to ImageNet's."""
     module, processor = unpack_pipeline(module, processor)
     module = inner_module(module)
     name = name or type(module).__name__
@@ -55,7 +55,7 @@ def reconfigure(
     target: Callable[[Any], Tensor] | None = None,
     detect: bool = False,
 ) -> Classifier:
-    """A classifier with other names or another meaning of its outputs, given or found out by a pass (`detect`)."""
+    """Change the class names or the kind of outputs of a classifier, given or detected from a pass (`detect`)."""
     if detect or outputs or output_key is not None or target:
         model.outputs = _outputs(model, outputs, output_key, target)
     model.class_names = model.class_names if class_names is None else tuple(check_class_names(class_names))
@@ -75,11 +75,11 @@ def unpack_pipeline(module: Any, processor: Any = None) -> tuple[Any, Any]:
 
 
 def inner_module(module: Any) -> nn.Module:
-    """The network inside `torch.compile` and DataParallel: the same weights, and layers that can be watched."""
+    """The network inside `torch.compile` and DataParallel: the same weights, and layers that take hooks."""
     if not isinstance(module, nn.Module):
         raise InputError(f"wrap_model takes a torch.nn.Module, got {type(module).__name__}")
     if isinstance(module, torch.jit.ScriptModule):
-        raise UnsupportedModel("a TorchScript module hides its layers: wrap the network it was made from")
+        raise UnsupportedModel("a TorchScript module hides its layers: wrap the original network")
     inner = getattr(module, "_orig_mod", None)
     if inner is None and isinstance(module, (nn.DataParallel, nn.parallel.DistributedDataParallel)):
         inner = module.module
@@ -87,11 +87,11 @@ def inner_module(module: Any) -> nn.Module:
 
 
 def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callable[[Any], Tensor] | None) -> Outputs:
-    """What the outputs mean: as given, else as a pass over two images of noise shows."""
+    """The kind of outputs: as given, else detected from a pass over two noise images."""
     check_value("outputs", kind, Literal["softmax", "sigmoid", "probabilities"] | None)
     if target is not None:
         if kind is not None or key is not None:
-            raise OptionError("target= takes the outputs as they are: leave out outputs= and output_key=")
+            raise OptionError("target receives the outputs as they are: omit outputs= and output_key=")
         return Outputs("score", target=target)
     with model.frozen_eval(), torch.enable_grad(), model.unmetered():
         if kind is not None:
@@ -102,7 +102,7 @@ def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callab
 
 
 def run_noise(model: Classifier) -> Any:
-    """The network's own output for two images of noise; raises with advice if it does not run."""
+    """The network's own output for two noise images; raises with advice if it does not run."""
     noise = torch.rand(2, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))
     try:
         return model.forward(model.normalize(noise.to(model.device).requires_grad_()))
@@ -115,13 +115,13 @@ def run_noise(model: Classifier) -> Any:
 
 
 def count_outputs(model: Classifier) -> int:
-    """The number of classes."""
+    """The number of classes that the model outputs."""
     with torch.no_grad(), model.frozen_eval(), model.unmetered():
         return model.as_logits(run_noise(model)).shape[1]
 
 
 def _checked_names(model: Classifier, *, own: bool) -> Classifier:
-    """Names that do not fit the outputs: dropped if they are the library's `own`, an error if they were given."""
+    """Class names whose number does not match the outputs are dropped if they are the library's `own`, else raise."""
     if model.class_names is None or len(model.class_names) == (classes := count_outputs(model)):
         return model
     if not own:
@@ -132,7 +132,7 @@ def _checked_names(model: Classifier, *, own: bool) -> Classifier:
 
 
 def as_classifier(model: Any) -> Classifier:
-    """A classifier; a module is wrapped, with a warning where its preprocessing is only assumed."""
+    """The model as a classifier; a module is wrapped, with a warning if its preprocessing is assumed."""
     if isinstance(model, Classifier):
         return model
     if not isinstance(model, nn.Module):
@@ -142,7 +142,7 @@ def as_classifier(model: Any) -> Classifier:
     if not hasattr(module, "pretrained_cfg"):
         warnings.warn(
             f"{classifier.name}: assumed {classifier.preprocess.description}, ImageNet's mean and std. "
-            "seewhy.wrap_model(module, image_size=…, mean=…, std=…) says otherwise.",
+            "To change that: seewhy.wrap_model(module, image_size=…, mean=…, std=…).",
             stacklevel=3,
         )
     return classifier
@@ -155,7 +155,7 @@ def _own_preprocess(module: nn.Module) -> Preprocess:
 
 
 def _own_size(module: Any) -> tuple[int, int]:
-    """Where transformers, torchvision and timm keep the size of their images; else 224 pixels."""
+    """The image size in the configuration of transformers, torchvision or timm; else 224 pixels."""
     for path in ("config.image_size", "config.vision_config.image_size", "image_size", "patch_embed.img_size"):
         try:
             size = attrgetter(path)(module)

@@ -3,7 +3,7 @@
 The text tower embeds the prompts once; from then on an image is compared with them (z: image, t_c: prompt c):
 
     CLIP    logit_c = exp(s) · cos(z, t_c)          probabilities: softmax, the prompts compete
-    SigLIP  logit_c = exp(s) · cos(z, t_c) + b      probabilities: sigmoid, each prompt is true or false for itself
+    SigLIP  logit_c = exp(s) · cos(z, t_c) + b      probabilities: sigmoid, prompts are independent
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ Prompts = Float[Tensor, "outputs embedding"]
 class PromptClassifier(nn.Module):
     """The image tower of a `CLIPModel` or `SiglipModel`, with embedded prompts instead of a head.
 
-    `text_features` need not be normalized; averages over several prompts per class are fine. The text tower is
-    not kept.
+    `text_features` need not be normalized and may be averages over several prompts per class. The text tower is
+    dropped.
     """
 
     prompts: Prompts
@@ -54,7 +54,7 @@ class PromptClassifier(nn.Module):
 
 @register_adapter("zero_shot", library="seewhy")
 class ZeroShotViT(ViT):
-    """CLIP (a class token is read) or SigLIP (attention pooling); class names are the prompts."""
+    """CLIP (class token) or SigLIP (attention pooling) as a ViT; class names are the prompts."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ def embed_prompts(network: Any, input_ids: Int[Tensor, "outputs length"]) -> Pro
 
 
 def tokenize_prompts(network: Any, tokenizer: Any, prompts: Sequence[str]) -> Int[Tensor, "outputs length"]:
-    """Padded as in training: SigLIP to its full length, in lower case."""
+    """Token ids of prompts, padded as in training: SigLIP's to full length, in lower case."""
     siglip = getattr(network, "logit_bias", None) is not None
     return tokenizer(
         [prompt.lower() for prompt in prompts] if siglip else list(prompts),

@@ -17,8 +17,8 @@ from seewhy.errors import InputError
 from seewhy.ops.references import gaussian_blur, gaussian_kernel, one_color
 from seewhy.types import IMAGENET_MEAN, Images
 
-PixelMaps = Float[Tensor, "n height width"]
-Cells = Float[Tensor, "n grid grid"]
+PixelMaps = Float[Tensor, "batch height width"]
+Cells = Float[Tensor, "batch grid grid"]
 AHAReference = Literal["black", "imagenet_mean", "blur"]
 
 AHA_REFERENCES: tuple[AHAReference, ...] = ("black", "imagenet_mean", "blur")
@@ -146,7 +146,7 @@ def aha_reference_images(images: Images, name: AHAReference) -> Images:
 # regularization
 
 
-def peak_penalty(maps: PixelMaps, *, size: int = 15, two_sided: bool = False) -> Float[Tensor, " n"]:
+def peak_penalty(maps: PixelMaps, *, size: int = 15, two_sided: bool = False) -> Float[Tensor, " batch"]:
     """Mean squared excess over the local average; `two_sided` (as printed in the paper): mean squared deviation."""
     border = size // 2
     mode = "reflect" if border < min(maps.shape[-2:]) else "replicate"
