@@ -13,12 +13,12 @@ def respond(model, images, targets, *, weight=1.0):
     return masked_probabilities(model, images, torch.zeros(1, *images.shape), masks, targets, weights, sigma=1.0)
 
 
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("precision", ["bf16", "fp16"])
 @pytest.mark.parametrize("model", ["tiny_vit", "tiny_cnn"])
-def test_half_precision_is_close_and_returns_float32(model, dtype, images, targets, request):
+def test_half_precision_is_close_and_returns_float32(model, precision, images, targets, request):
     model = request.getfixturevalue(model)
     full = respond(model, images, targets)
-    with model_precision(dtype):
+    with model_precision(precision):
         half = respond(model, images, targets)
     assert {each.dtype for each in half} == {torch.float32}
     assert not torch.equal(half.probabilities, full.probabilities)
@@ -29,6 +29,6 @@ def test_half_precision_is_close_and_returns_float32(model, dtype, images, targe
 
 def test_small_gradients_survive_float16(tiny_cnn, images, targets):
     full = respond(tiny_cnn, images, targets, weight=1e-6).gradients
-    with model_precision(torch.float16):
+    with model_precision("fp16"):
         half = respond(tiny_cnn, images, targets, weight=1e-6).gradients
     assert_close(half, full, rtol=0, atol=0.1 * float(full.abs().max()))
