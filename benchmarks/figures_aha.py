@@ -23,7 +23,7 @@ from seewhy.explainers.loss import scaled
 from seewhy.explainers.presets import SMALL
 from seewhy.metrics import score_maps
 from seewhy.models.classifier import Classifier
-from seewhy.ops.perturb import aha_reference_images, blend, pool_cells, soft_masks, upsample_cells
+from seewhy.ops.perturb import aha_reference_images, apply_masks, pool_cells, soft_masks, upsample_cells
 from seewhy.ops.sinkhorn import soft_permutation
 from seewhy.train import train_explainer
 from seewhy.zoo.scenes import Scene, Scenes
@@ -44,7 +44,7 @@ def masks(given: argparse.Namespace) -> None:
     order = soft_permutation(cells.flatten(1), tau=TAU, start=config.sort_start)
     soft = soft_masks(order, torch.tensor(FRACTIONS)).unflatten(2, (GRID, GRID))
     size, black = (images.shape[-2], images.shape[-1]), aha_reference_images(images, "black")
-    deleted = [blend(images, black, upsample_cells(soft[:, step], size)) for step in range(len(FRACTIONS))]
+    deleted = [apply_masks(images, black, upsample_cells(soft[:, step], size)) for step in range(len(FRACTIONS))]
     figure = Figure(figsize=(9, 7.4), layout="constrained")
     axes = figure.subplots(len(images), 2 + len(FRACTIONS))
     for row, image in zip(axes, range(len(images)), strict=True):

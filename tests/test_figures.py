@@ -8,7 +8,7 @@ from contrasts import QUARTERS, contrast, quarters
 from seewhy import Explanation
 from seewhy.drawing import drawn_range, show_range, smoothing_note
 from seewhy.figures import caption, compare_figure, explanation_figure, legend, prediction
-from seewhy.ops.colors import class_strength, overlay_classes
+from seewhy.ops.colors import blend_classes, class_strength
 from seewhy.ops.references import center_bump
 from seewhy.ops.resize import draw_maps, resize_maps
 
@@ -122,7 +122,7 @@ def test_a_single_image_takes_rows_of_equal_length(tiny_vit, images, tmp_path):
 def test_letters_stand_on_their_classes():
     explanation = contrast(quarters())
     marked, won = np.asarray(explanation.overlay_classes()), explanation._won(0)
-    plain = overlay_classes(explanation.pixels(0), class_strength(won[0]), opacity=0.85)
+    plain = blend_classes(explanation.pixels(0), class_strength(won[0]), opacity=0.85)
     changed = (marked != plain).any(axis=-1)
     assert all(changed[rows, cols].any() for rows, cols in QUARTERS)
     assert not changed[36:, 36:].any()

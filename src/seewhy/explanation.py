@@ -16,7 +16,7 @@ from seewhy.errors import InputError, OptionError, SeewhyWarning
 from seewhy.methods.mda import densify
 from seewhy.methods.var import won_evidence
 from seewhy.models.classifier import Classifier
-from seewhy.ops.colors import class_strength, display_range, overlay_classes, overlay_map, strength
+from seewhy.ops.colors import blend, blend_classes, class_strength, display_range, strength
 from seewhy.ops.resize import resize_maps
 from seewhy.runtime.targets import class_name
 from seewhy.saved import load_fields, save_explanation, summarize_image
@@ -130,7 +130,7 @@ class Explanation:
         limits = display_range(maps[0])
         one = maps[:, target : target + 1]
         pixels, values = drawable(self, image, one, lambda resized: strength(resized[0], limits)[None], full=full)
-        return Image.fromarray(overlay_map(pixels, values[0], opacity=opacity))
+        return Image.fromarray(blend(pixels, values[0], opacity=opacity))
 
     def captioned(self, image: int = 0, target: int = 0) -> Image.Image:
         """The overlay with class, probability, method, model and color scale below it."""
@@ -141,7 +141,7 @@ class Explanation:
         from seewhy.figures import mark_classes
 
         pixels, values = drawable(self, image, self._won(image), class_strength, full=full)
-        return mark_classes(Image.fromarray(overlay_classes(pixels, values, opacity=opacity)), np.nan_to_num(values))
+        return mark_classes(Image.fromarray(blend_classes(pixels, values, opacity=opacity)), np.nan_to_num(values))
 
     def plot(self, path: str | Path | None = None) -> Any:
         """A matplotlib figure, saved if a path is given: one row per image, with one map per class."""

@@ -66,7 +66,7 @@ def test_a_transform_of_ones_own():
     wrong = seewhy.wrap_model(network(), transform=half_and_normalize, mean=(0.1,) * 3, std=(0.25,) * 3)
     with pytest.raises(InputError, match="Pass the mean= and std= that it normalizes with"):
         seewhy.explain(wrong, image, "gradient")
-    with pytest.raises(OptionError, match="a white image larger values than a black one"):
+    with pytest.raises(OptionError, match="larger values for a white image than for a black one"):
         seewhy.wrap_model(network(), transform=lambda image: -half_and_normalize(image))
     with pytest.raises(OptionError, match="one size for all images"):
         seewhy.wrap_model(network(), transform=lambda image: torch.zeros(3, image.height, image.width))

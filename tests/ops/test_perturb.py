@@ -13,7 +13,7 @@ from seewhy.errors import InputError
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
     aha_reference_images,
-    blend,
+    apply_masks,
     cell_indices,
     largest_offset,
     peak_penalty,
@@ -111,7 +111,7 @@ def test_references(images):
     assert_close(aha_reference_images(images, "black"), torch.zeros_like(images))
     assert_close(aha_reference_images(images, "imagenet_mean")[0, :, 3, 3], torch.tensor([0.485, 0.456, 0.406]))
     assert_close(aha_reference_images(images, "blur"), gaussian_blur(images))
-    half = blend(images, torch.zeros_like(images), torch.full((2, 32, 32), 0.25))
+    half = apply_masks(images, torch.zeros_like(images), torch.full((2, 32, 32), 0.25))
     assert_close(half, images * 0.75)
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from seewhy.errors import ModelError, OptionError
 from seewhy.models.classifier import GRAPH, Classifier
 from seewhy.ops.curves import pixel_order, pixel_ranks
-from seewhy.ops.perturb import blend, upsampling_matrices
+from seewhy.ops.perturb import apply_masks, upsampling_matrices
 from seewhy.types import Images, Targets
 
 FP16_SCALE = 2.0**10  # gradient scaling: small gradients of probabilities would underflow in float16
@@ -60,7 +60,7 @@ def masked_probabilities(
     def respond(index: Tensor) -> tuple[Tensor, Tensor]:
         case, point = index // points, index % points
         leaf = cells[index].requires_grad_()
-        blended = blend(images[case], references[kinds[point], case], rows @ leaf @ cols.T)
+        blended = apply_masks(images[case], references[kinds[point], case], rows @ leaf @ cols.T)
         with autocast(images.device):
             logits = model.logits(blended)  # float32 again
         probabilities = model.scores(logits, targets[case], kind="prob")
@@ -94,7 +94,7 @@ def hard_objective(
         masks = (rank < counts).to(images.dtype).repeat(len(references), 1, 1)
         both = torch.cat([masks, 1 - masks])  # deletion, then insertion
         shown = references[:, case].repeat_interleave(len(fractions), dim=0).repeat(2, 1, 1, 1)
-        perturbed = blend(images[case].expand(len(both), -1, -1, -1), shown, both)
+        perturbed = apply_masks(images[case].expand(len(both), -1, -1, -1), shown, both)
         deletion, insertion = model.probabilities(perturbed)[:, targets[case]].chunk(2)
         objective.append(insertion.mean() - deletion.mean())
     return torch.stack(objective)

@@ -86,7 +86,7 @@ def paint(values: Float[ndarray, "height width"]) -> UInt8[ndarray, "height widt
     return (colormaps["inferno"](values)[..., :3] * 255).round().astype(np.uint8)
 
 
-def overlay_map(
+def blend(
     image: UInt8[ndarray, "height width 3"], values: Float[ndarray, "height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
     """The image, faded, under the colors of the map; stronger evidence is more opaque.
@@ -109,10 +109,10 @@ def class_strength(won: Float[Tensor, "classes height width"]) -> Float[ndarray,
     return np.clip(values / high, 0, 1) if high > 0 else np.zeros_like(values)
 
 
-def overlay_classes(
+def blend_classes(
     image: UInt8[ndarray, "height width 3"], values: Float[ndarray, "classes height width"], *, opacity: float
 ) -> UInt8[ndarray, "height width 3"]:
-    """Every pixel in the color of its winning class, over the image in gray. NaN as in `overlay_map`."""
+    """Every pixel in the color of its winning class, over the image in gray. NaN as in `blend`."""
     seen = np.isfinite(values[0])[..., None]
     values = np.nan_to_num(values)
     share = (opacity * values.max(axis=0) ** 0.75)[..., None]

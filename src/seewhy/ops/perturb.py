@@ -131,7 +131,7 @@ def soft_masks(
     return (weights @ permutation).clamp(0, 1)  # m^soft,(k)  Eq. 8
 
 
-def blend(images: Images, references: Images, masks: Float[Tensor, "batch height width"]) -> Images:
+def apply_masks(images: Images, references: Images, masks: Float[Tensor, "batch height width"]) -> Images:
     """The image where the mask is 0, the reference where it is 1."""
     return torch.lerp(images, references, masks.unsqueeze(1).to(images))
 
