@@ -104,7 +104,7 @@ def test_other_processes_open_the_file_again(path, images):
 def test_wrong_use_is_refused(path, tmp_path):
     with pytest.raises(InputError, match="no such file"):
         seewhy.load_model(f"onnx/{tmp_path / 'none.onnx'}")
-    with pytest.raises(InputError, match="holds its weights"):
+    with pytest.raises(InputError, match="includes its weights"):
         load(path, weights="random")
     with pytest.raises(OptionError, match="Did you mean 'image_size'"):
         load(path, image_sise=3)

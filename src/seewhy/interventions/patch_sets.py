@@ -1,17 +1,13 @@
-"""A set of patches: its pixels, and CAAP's patching of its hidden states, all at once, into a reference run.
-
-CAAP (`methods/caap.py`) patches in one window after the other; here the window is any set of patches that was chosen.
-"""
+"""Activation patching of any set of patches: CAAP (`methods/caap.py`) with one window that the user chooses."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 from jaxtyping import Bool
 from torch import Tensor
 
 from seewhy.errors import OptionError, UnsupportedModel
-from seewhy.interventions.patched import After, block_range, patched_logits, patched_runs
+from seewhy.interventions.patched import After, Context, block_range, patched_logits, patched_runs
 from seewhy.interventions.recorded import reference_run
 from seewhy.interventions.spliced import network_blocks, spliced_logits
 from seewhy.models.classifier import Classifier
@@ -20,16 +16,14 @@ from seewhy.ops.references import OneImage
 from seewhy.ops.windows import patch_cells, pixel_grid
 from seewhy.types import Logits
 
-Context = Literal["frozen", "recompute"]
-
 
 def patch_grid(model: Classifier) -> tuple[int, int]:
-    """Rows and columns of patches: a ViT's own, about 16 pixels each for other networks."""
+    """Rows and columns of patches: those of a ViT, else patches of about 16 pixels."""
     return model.grid if isinstance(model, ViT) else pixel_grid(model.image_size)
 
 
 def patch_set(model: Classifier, patches: Sequence[int]) -> Bool[Tensor, " patches"]:
-    """Numbers of patches, counted row by row, as a mask over all patches."""
+    """A mask over all patches, from patch indices in row-major order."""
     rows, cols = patch_grid(model)
     wrong = [each for each in patches if not 0 <= int(each) < rows * cols]
     if wrong:
@@ -40,7 +34,7 @@ def patch_set(model: Classifier, patches: Sequence[int]) -> Bool[Tensor, " patch
 
 
 def patch_pixels(model: Classifier, patches: Sequence[int]) -> Bool[Tensor, "height width"]:
-    """The pixels of some patches."""
+    """The pixels that some patches cover."""
     return patch_cells(patch_grid(model), model.image_size)[patch_set(model, patches)].any(dim=0)
 
 
@@ -54,7 +48,7 @@ def patched_set_logits(
     after: After = "propagate",
     context: Context = "frozen",
 ) -> Logits:
-    """Logits of the reference's run in which the chosen patches have the image's hidden states; options as in CAAP."""
+    """Logits of the reference with the image's hidden states patched in at the chosen patches; options as in CAAP."""
     with torch.no_grad(), model.frozen_eval():
         if not chosen.any():
             return model.logits(reference)
@@ -86,6 +80,6 @@ def _spliced(
     after: After,
 ) -> Logits:
     if after != "propagate":
-        raise UnsupportedModel(f"{model.name} is not a Vision Transformer: there is no after={after!r}")
+        raise UnsupportedModel(f"{model.name} is not a Vision Transformer: after must be 'propagate', got {after!r}")
     _, l_e = block_range(blocks, len(network_blocks(model)))
     return next(iter(spliced_logits(model, image, reference, chosen[None], patch_grid(model), block=l_e)))

@@ -36,6 +36,7 @@ from seewhy.types import Images, Logits, Tokens
 
 ELEMENTS = 2**24  # of the largest tensor of a chunk, which limits the runs per chunk
 After = Literal["propagate", "reference", "source"]
+Context = Literal["frozen", "recompute"]
 Packed = Float[Tensor, "1 _packed dim"]  # tokens of all runs, one after the other
 PackedHeads = Float[Tensor, "heads ... head_dim"]
 

@@ -32,7 +32,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from seewhy.errors import UnsupportedModel
-from seewhy.interventions.patched import After, block_range, patched_logits, patched_runs
+from seewhy.interventions.patched import After, Context, block_range, patched_logits, patched_runs
 from seewhy.interventions.recorded import reference_run
 from seewhy.interventions.spliced import network_blocks, spliced_logits
 from seewhy.models.classifier import Classifier
@@ -43,7 +43,6 @@ from seewhy.registry import register_method
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
-Context = Literal["frozen", "recompute"]
 CAAPScore = Literal["prob", "logprob", "logit"]
 
 

@@ -11,7 +11,8 @@ dense maps (3.3). `mda` is the same for all images and classes at once (`interve
 | MR_ins, MR_del         | insertion, deletion | patches + 1                              |
 | MR_mean                | MR_mean             | patches + 1, from 0 to 1                 |
 | AD, ΔAD_i              | AD, increments      | patches + 1, concave, from 0 to 1        |
-| A_sparse, A_dense, A_γ | sparse, dense, ranked | patches, by rank                       |
+| τ                      | insert_until, threshold |                                      |
+| A_sparse, A_dense, A_γ | A_sparse, sparse; A_dense, dense; magnitudes, ranked | patches |
 | M                      | side of the grid    | 2M candidates by default                 |
 
 differs from the paper: insertion stops at the fraction `insert_until` (τ) of the rise, as in the published code; the
@@ -101,13 +102,13 @@ def mda_algorithm(
     MR_mean = (MR_ins + (1 - MR_del)) / 2  # Eq. 7
     AD = fit_density(MR_mean.numpy())  # min Σ (AD_i - MR_mean_i)², AD concave from 0 to 1  Eq. 9
     increments, decreasing = np.diff(AD), 1 - np.arange(1, N + 1) / N  # ΔAD_i  Eq. 8; (N - i) / N
-    sparse = increments + increments * decreasing  # A_sparse  Eq. 10
+    A_sparse = increments + increments * decreasing  # Eq. 10
 
     # 3.3 Dense maps
-    dense = np.where(sparse >= kappa, decreasing, sparse)  # A_dense  Eq. 11
-    dense = dense * sparse.max() / dense.max()
+    A_dense = np.where(A_sparse >= kappa, decreasing, A_sparse)  # Eq. 11
+    A_dense = A_dense * A_sparse.max() / A_dense.max()
     magnitudes = np.zeros(N)
-    magnitudes[I] = (1 - gamma) * sparse + gamma * dense  # A_γ  Eq. 12
+    magnitudes[I] = (1 - gamma) * A_sparse + gamma * A_dense  # A_γ  Eq. 12
     return MDAResult(magnitudes, I, len(inserted), MR_ins, MR_del)
 
 

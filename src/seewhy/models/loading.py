@@ -67,7 +67,7 @@ def _load_onnx(name: str, weights: str | Path | None, options: dict, wrapping: W
     from seewhy.models.onnx_file import load_onnx
 
     if weights is not None:
-        raise InputError("an ONNX file holds its weights: leave out weights=")
+        raise InputError("an ONNX file includes its weights: omit weights=")
     model = load_onnx(name)
     check_names(options, keyword_only(apply_arguments), f"onnx/{name}", "option")
     model.preprocess = apply_arguments(model.preprocess, **options)

@@ -1,6 +1,6 @@
 """An ONNX file as a classifier, run by onnxruntime: for methods and metrics that need outputs only.
 
-There are no gradients and no layers. A method that asks for them gets an error that says so.
+There are no gradients and no layers: methods that need them raise `UnsupportedModel`.
 """
 
 import hashlib
@@ -24,9 +24,9 @@ FLOATS = {"tensor(float)": torch.float32, "tensor(float16)": torch.float16, "ten
 
 
 class OnnxModule(nn.Module):
-    """A session of onnxruntime as a module without parameters; several outputs come as a dict by name."""
+    """An onnxruntime session as a module without parameters; several outputs are returned as a dict by name."""
 
-    digest: Tensor  # of the file, so that fingerprints tell files apart
+    digest: Tensor  # of the file, for the model's fingerprint
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class OnnxModule(nn.Module):
         return outputs[0] if len(outputs) == 1 else dict(zip(self.outputs, outputs, strict=True))
 
     def run(self, normalized: Tensor) -> tuple[Tensor, ...]:
-        """The outputs for at most `batch` images; a fixed batch is filled up with copies of the last one."""
+        """The outputs for at most `batch` images; a fixed batch is padded with copies of the last image."""
         missing = (self.batch or len(normalized)) - len(normalized)
         filled = torch.cat([normalized, normalized[-1:].expand(missing, -1, -1, -1)])
         images = filled.to("cpu", FLOATS[self.input.type]).numpy()
@@ -62,7 +62,7 @@ class OnnxModule(nn.Module):
 
 
 class _Run(torch.autograd.Function):
-    """A pass without a gradient, which refuses with advice where one is asked for."""
+    """A forward pass whose backward pass raises with advice."""
 
     @staticmethod
     def forward(ctx: Any, images: Tensor, run: Callable[[Tensor], tuple[Tensor, ...]]) -> Any:  # noqa: ARG004
@@ -74,9 +74,9 @@ class _Run(torch.autograd.Function):
 
 
 class OnnxClassifier(Classifier):
-    """A classifier whose outputs are all there is to see."""
+    """A black-box classifier: outputs only."""
 
-    not_vit = "an ONNX file gives its outputs only"
+    not_vit = "an ONNX file provides outputs only"
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -89,7 +89,7 @@ class OnnxClassifier(Classifier):
 
 
 def load_onnx(name: str) -> OnnxClassifier:
-    """The classifier in an ONNX file, with the file's image size and ImageNet's mean and std."""
+    """Load an ONNX file as a classifier, with the file's image size and ImageNet's mean and std."""
     path = Path(name).expanduser()
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; an ONNX model is onnx/FILE")
@@ -99,7 +99,7 @@ def load_onnx(name: str) -> OnnxClassifier:
 
 
 def open_session(path: Path) -> Any:
-    """An onnxruntime session on the CPU or, if there is one, on the GPU."""
+    """An onnxruntime session on the GPU if there is one, else on the CPU."""
     try:
         import onnxruntime
     except ImportError as error:
@@ -114,11 +114,11 @@ def open_session(path: Path) -> Any:
 
 
 def _image_input(inputs: list[Any], path: Path) -> Any:
-    """The one input, which must be images: batch, channels, height, width."""
+    """The only input, which must be images (batch, channels, height, width)."""
     shapes = ", ".join(f"{each.name} {each.type}{each.shape}" for each in inputs)
     if len(inputs) != 1 or len(inputs[0].shape) != 4 or inputs[0].type not in FLOATS:
         raise UnsupportedModel(
-            f"{path} must have one input of floating-point images (batch, channels, height, width), it has {shapes}"
+            f"{path} must have one input of floating-point images (batch, channels, height, width), got {shapes}"
         )
     return inputs[0]
 

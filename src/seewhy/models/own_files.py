@@ -1,4 +1,4 @@
-"""Python files of one's own that build a network: their text travels with the model to other processes and machines."""
+"""User-supplied Python files that build a network: their source is pickled with the model, for other processes."""
 
 import hashlib
 import sys
@@ -16,13 +16,13 @@ class OwnFile(NamedTuple):
 
     @property
     def module(self) -> str:
-        """A name that no installed module has, the same in every process."""
+        """A module name that is unique and the same in every process."""
         digest = hashlib.blake2b(self.text.encode(), digest_size=6).hexdigest()
         return f"{Path(self.path).stem}_{digest}"
 
 
 class OwnFiles(tuple[OwnFile, ...]):
-    """Files that are executed again where they are unpickled, so that the classes in them are found."""
+    """Files that are executed when unpickled, so that their classes can be unpickled after them."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return execute_files, (tuple(self),)
@@ -32,7 +32,7 @@ _executed: dict[str, OwnFile] = {}  # by the name of the module
 
 
 def execute_file(file: OwnFile) -> ModuleType:
-    """The module of a file; one whose text has not changed is executed once."""
+    """The module of a file; a file is executed once, unless its source changes."""
     name = file.module
     if name in sys.modules:
         return sys.modules[name]
