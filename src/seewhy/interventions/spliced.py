@@ -64,7 +64,7 @@ def network_blocks(model: Classifier) -> list[nn.Module]:
         blocks = find_blocks(model.module, lambda: model.forward(model.normalize(_random_images(model))))
         if len(blocks) < 2:
             raise UnsupportedModel(
-                f"{model.name} is neither a Vision Transformer that can be taken apart nor a convolutional network "
+                f"{model.name} is neither a Vision Transformer that seewhy can decompose nor a convolutional network "
                 "with at least two blocks. Use 'simple_insertion', 'rise' or 'occlusion'."
             )
         model.cache["blocks"] = blocks

@@ -56,7 +56,7 @@ ByPatch = Float[ndarray, " patches"]
 
 
 class MDAResult(NamedTuple):
-    """A_γ of every patch, the order I, the number C of patches found by insertion, and the curves."""
+    """A_γ of every patch, the order I, the number C of patches found by insertion, and both curves along I."""
 
     magnitudes: ByPatch
     order: list[int]
@@ -78,7 +78,7 @@ def mda_algorithm(
     """Sec. 3 of the paper; `ranking` lists all patches, most promising first (Sec. 3.4)."""
     N = len(ranking)
 
-    # 3.1 Patch order: insert the most important patches first, then delete the least important of the others first
+    # 3.1 Patch order: insert the most important patches into the blurred image, most important first …
     blurred, clean = on_blur([]), on_blur(ranking)
     threshold = blurred + insert_until * abs(clean - blurred) if insert_until < 1 else math.inf  # τ
     inserted: list[int] = []
@@ -88,6 +88,7 @@ def mda_algorithm(
         responses = [on_blur([*inserted, i]) for i in trials]
         response = max(responses)
         inserted.append(trials[responses.index(response)])  # arg max MR(P_k + X_i)  Eq. 4
+    # … then insert the others into the black image, least important first: reversed, this is the deletion order
     deleted: list[int] = []
     while len(inserted) + len(deleted) < N:
         trials = [i for i in reversed(ranking) if i not in inserted + deleted][:candidates]

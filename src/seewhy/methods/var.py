@@ -151,11 +151,11 @@ def var(
 ) -> Attribution:
     """Maps of the base method, each reduced to the locations where its class wins against the others.
 
-    `classes` are the rivals of a single target: the `k` likeliest classes and the unlikeliest ("topk"), only the
-    likeliest and the unlikeliest ("best_vs_worst"), or classes by name or number. Softmaxes at all `temperatures` are
-    averaged, so the magnitude of the maps matters: `scale="max"` divides all maps of an image by their largest value
-    first. To keep a location, a class must exceed the uniform share by `margin`. `use_abs` lets negative evidence
-    compete like positive evidence.
+    `classes` are the rivals of a single target: the `k` most probable classes and the least probable one ("topk"),
+    only the most and the least probable ("best_vs_worst"), or classes by name or index. Softmaxes at all
+    `temperatures` are averaged, so the magnitude of the maps matters: `scale="max"` divides all maps of an image by
+    their largest value first. To keep a location, a class must exceed the uniform share by `margin`. `use_abs` lets
+    negative evidence compete like positive evidence.
     """
     _check_options(classes, temperatures, temperature_mode, several=targets.shape[1] > 1)
     rivals, present = contrast_set(model, images, targets, classes=classes, k=k)  # C'

@@ -35,7 +35,7 @@ def window_matrix(select: Select | Tensor, grid: tuple[int, int]) -> Bool[Tensor
                 f"{grid[0]}x{grid[1]} grid, got {tuple(select.shape)}."
             )
         if not select.bool().any(dim=1).all():
-            raise OptionError("select gives an empty window for some patch; every row needs at least one True")
+            raise OptionError("select has an empty window for some patch; every row needs at least one True")
         return select.bool()
     if not isinstance(select, str) or select not in SELECTIONS:
         raise OptionError(f"select must be {or_list(SELECTIONS)} or a matrix (a tensor), got {select!r}")
