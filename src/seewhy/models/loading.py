@@ -15,7 +15,7 @@ from seewhy.models.arguments import apply_arguments
 from seewhy.models.classifier import Classifier
 from seewhy.models.own_files import OwnFile, execute_file
 from seewhy.models.weights import classes_in, load_weights, read_weights
-from seewhy.models.wrapping import count_outputs, reconfigure, inner_module, unpack_pipeline, wrap
+from seewhy.models.wrapping import count_outputs, inner_module, reconfigure, unpack_pipeline, wrap
 from seewhy.registry import keyword_only
 from seewhy.runtime.options import check_names
 

@@ -148,9 +148,9 @@ def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None,
 
 
 def _are_features(seen: list[tuple[nn.Module, Tensor]], logits: Tensor) -> bool:
-    """Whether the outputs come from pooling or the like, after an identity or a layer that no classifier ends in."""
+    """Whether the outputs are those of a pooling, norm or identity layer without a linear layer as head."""
     makers = [layer for layer, made in seen if made.data_ptr() == logits.data_ptr()]
-    if not makers or not all(isinstance(layer, PASSING) or "Pool" in type(layer).__name__ for layer in makers):
+    if not makers or not all(isinstance(layer, NOT_A_HEAD) or "Pool" in type(layer).__name__ for layer in makers):
         return False
     last = next((layer for layer, _ in reversed(seen) if any(True for _ in layer.parameters())), None)
     ends = isinstance(last, nn.Linear) or (isinstance(last, nn.Conv2d) and last.kernel_size == (1, 1))
