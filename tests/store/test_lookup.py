@@ -10,6 +10,7 @@ import seewhy
 from seewhy.bench import benchmark
 from seewhy.bench.job import build_model
 from seewhy.cli import app
+from seewhy.data import items
 from seewhy.registry import METHODS
 from tiny_bench import same, tiny_config, write_images
 
@@ -28,8 +29,11 @@ def test_a_benchmark_reads_its_maps(tmp_path, folder, monkeypatch):
     store = seewhy.explain_dataset(model, folder, ["gradient", "rollout"], store=tmp_path / "maps")
     for name in ("gradient", "rollout"):
         monkeypatch.setattr(METHODS.get(name).__class__, "run", refuse)
+    hashed, content = [], items._content
+    monkeypatch.setattr(items, "_content", lambda source: (hashed.append(source), content(source))[1])
     found = benchmark(tiny_config(folder, tmp_path / "read", maps=str(store.folder), **few))
     assert found.failures() == []
+    assert len(hashed) == 2 * N  # for the key of its rows, and for the key of its maps: not once per method
     scores = [[row["score"] for row in each.to_dicts()] for each in (expected, found)]
     assert scores[0] == pytest.approx(scores[1], abs=1e-6)
     assert same(expected.rows.drop_columns(["score"]), found.rows.drop_columns(["score"]))
