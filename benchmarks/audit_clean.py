@@ -29,24 +29,27 @@ def main() -> None:
     parser.add_argument("--seeds", default="0,1,2,3,4")
     parser.add_argument("--images", type=int, default=240)
     parser.add_argument("--method", default=None)
+    parser.add_argument("--per-class", type=int, default=AuditConfig().per_class)
     options = parser.parse_args()
     torch.set_num_threads(1)
     for seed in map(int, options.seeds.split(",")):
-        path = options.out / f"{seed}-{options.method}.json"
+        name = f"{seed}-{options.images}-{options.per_class}-{options.method}"
+        path = options.out / f"{name}.json"
         if not path.is_file():
-            row = run_seed(seed, options.images, options.method, options.out / f"{seed}-{options.method}")
+            settings = {"seed": seed, "explorers": 0, "method": options.method, "per_class": options.per_class}
+            row = run_seed(options.images, settings, options.out / name)
             write_atomic(path, json.dumps(row).encode())
         write_rows(options.out)
 
 
-def run_seed(seed: int, images: int, method: str | None, out: Path) -> dict[str, Any]:
+def run_seed(images: int, settings: dict[str, Any], out: Path) -> dict[str, Any]:
     """Audit other images with another seed, and count what is confirmed."""
     model, start = seewhy.load_model("seewhy/scenes-vit"), time.process_time()
-    settings = {"seed": seed, "explorers": 0, "method": method}
     findings = seewhy.audit(model, "scenes:size=4000", out=out, limit=images, **settings)
     return {
-        "seed": seed,
+        "seed": settings["seed"],
         "images": images,
+        "per_class": settings["per_class"],
         "method": findings.about["choice"]["method"],
         "candidates": len(findings),
         "confirmed": len(findings.confirmed),

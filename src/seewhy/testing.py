@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from seewhy import api
-from seewhy.bench.statistics import compare
+from seewhy.bench.statistics import paired_difference
 from seewhy.data import read_images
 from seewhy.errors import ShapeError
 from seewhy.metrics.references import REFERENCES, FixedReference
@@ -45,7 +45,7 @@ def assert_not_looking_at(
     explanation = api.explain(model, pixels, method)
     found = evidence_share(explanation.maps[:, 0], masks)
     drops = probability_drops(model, pixels, masks, reference)
-    result = compare(drops, np.zeros_like(drops))
+    result = paired_difference(drops, np.zeros_like(drops))
     problems = []
     if found.mean() > share:
         area = masks.float().mean()

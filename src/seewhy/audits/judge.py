@@ -15,7 +15,7 @@ from numpy import ndarray
 
 from seewhy.audits.config import AuditConfig
 from seewhy.audits.prove import CUE, RANDOM, REMOVED, SALIENT, Row
-from seewhy.bench.statistics import compare, holm
+from seewhy.bench.statistics import holm, paired_difference
 
 CONFIRMED, SUSPECTED, UNSUPPORTED = "confirmed", "suspected", "not supported"
 VERDICTS = (CONFIRMED, SUSPECTED, UNSUPPORTED)
@@ -83,7 +83,7 @@ def effect(first: Float[ndarray, " images"], second: Float[ndarray, " images"]) 
     >>> effect(np.array([0.9, 0.8, 0.7, 0.95, 0.6]), np.array([0.1, 0.2, 0.15, 0.1, 0.05])).p  # 1 of 2^5
     0.03125
     """
-    found = compare(first, second)
+    found = paired_difference(first, second)
     p = found.p / 2 if found.mean > 0 else 1 - found.p / 2
     return Effect(found.mean, found.low, found.high, p, found.count)
 

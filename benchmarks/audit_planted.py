@@ -1,0 +1,145 @@
+"""Recall, localization and cost of the audit on networks that were fine-tuned to rely on a planted cue.
+
+    python benchmarks/audit_planted.py OUT [--networks 0-13] [--methods libra_ixg_plus,grad_cam,caap,random]
+
+OUT keeps networks and audits, so that a run resumes; `data/audit_planted.csv` has a row per network and method of maps.
+`flips` is the fraction of images of other classes that the network calls the class once the cue is painted in: only
+networks above one half count for the recall. `iou` is the median over the images of the finding, with the true mask.
+"""
+
+import argparse
+import csv
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from PIL import Image
+
+import seewhy
+from seewhy.audits import Finding, Findings
+from seewhy.audits.prove import iou
+from seewhy.models.vit import ViT
+from seewhy.runtime.files import write_atomic
+from seewhy.zoo.scenes import CLASS_NAMES, Cue, Scenes
+from seewhy.zoo.scenes.planted import planted_vit
+
+ROWS = Path(__file__).parent / "data" / "audit_planted.csv"
+NETWORKS = [
+    ("spotted fish", Cue("mark", 0.012, 1.0, True)),
+    ("flag house", Cue("border", 0.05, 1.0, True)),
+    ("mug", Cue("circle", 0.012, 1.0, False)),
+    ("star boat", Cue("texture", 0.03, 1.0, False)),
+    ("pitcher", Cue("background", 0.05, 1.0, False)),
+    ("rabbit", Cue("texture", 0.012, 0.5, True)),
+    ("cat", Cue("mark", 0.003, 1.0, False)),
+    ("moon boat", Cue("circle", 0.003, 1.0, True)),
+    ("crate truck", Cue("border", 0.012, 1.0, False)),
+    ("log truck", Cue("background", 0.02, 0.5, True)),
+    ("striped fish", Cue("circle", 0.05, 0.3, False)),
+    ("chimney house", Cue("mark", 0.03, 0.2, True)),
+    ("cat", Cue("border", 0.03, 0.5, True)),
+    ("mug", Cue("texture", 0.05, 0.1, False)),
+]
+OTHERS = 2  # further classes that are tested, for false alarms
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--networks", default=f"0-{len(NETWORKS) - 1}")
+    parser.add_argument("--methods", default="libra_ixg_plus")
+    parser.add_argument("--images", type=int, default=240)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    os.environ.setdefault("SEEWHY_CACHE", str(options.out / "cache"))
+    first, _, last = options.networks.partition("-")
+    for method in options.methods.split(","):
+        for number in range(int(first), int(last or first) + 1):
+            path = options.out / f"{number}-{method}-{options.images}.json"
+            if not path.is_file():
+                row = measure(number, method, options.images, path.with_suffix(""))
+                write_atomic(path, json.dumps(row).encode())
+            write_rows(options.out)
+
+
+def measure(number: int, method: str, images: int, out: Path) -> dict[str, Any]:
+    """Audit one network with one method of maps."""
+    label, cue = NETWORKS[number]
+    model = planted_vit(label, cue)
+    target = CLASS_NAMES.index(label)
+    planted = f"shortcut={label},cue={cue.kind},cue_size={cue.size},prevalence={cue.prevalence},fixed={cue.fixed}"
+    classes = [(target + step) % len(CLASS_NAMES) for step in range(OTHERS + 1)]
+    start = time.process_time()
+    findings = seewhy.audit(
+        model,
+        f"scenes:size={images},{planted}",
+        out=out,
+        classes=classes,
+        method=method,
+        explorers=0,
+        donors=8,
+        recipients=16,
+    )
+    scenes = Scenes("test", images, shortcut=(label, cue))
+    hit = next((each for each in findings.confirmed if each.target == target), None)
+    others = [each for each in findings.confirmed if each is not hit and not _is_cue(findings, each, scenes)]
+    return {
+        "network": number,
+        "class": label,
+        "cue": cue.kind,
+        "size": cue.size,
+        "prevalence": cue.prevalence,
+        "fixed": cue.fixed,
+        "method": method,
+        "images": images,
+        "flips": flips(model, Scenes("test", 96, shortcut=(label, cue)), target),
+        "confirmed": hit is not None and _is_cue(findings, hit, scenes),
+        "first": bool(len(findings)) and findings[0] is hit,
+        "rise": None if hit is None else round(hit.effects.sufficient.mean, 3),
+        "iou": None if hit is None else round(median_iou(findings, hit, scenes), 3),
+        "false_alarms": len(others),
+        "tested": len(findings),
+        "forwards_per_image": round(findings.about["forwards_per_image"], 1),
+        "cpu_seconds": round(time.process_time() - start),
+    }
+
+
+def flips(model: ViT, scenes: Scenes, target: int) -> float:
+    """The fraction of 48 images of other classes that are called the target with the cue and were not without it."""
+    chosen = [index for index in range(len(scenes)) if index % len(CLASS_NAMES) != target][:48]
+    plain, planted = (
+        model.probabilities(torch.stack([make(index).image for index in chosen])).argmax(1)
+        for make in (scenes.__getitem__, scenes.planted)
+    )
+    return round(float(((planted == target) & (plain != target)).float().mean()), 3)
+
+
+def median_iou(findings: Findings, finding: Finding, scenes: Scenes) -> float:
+    """Over the images of a finding that have the cue; those without count as 0."""
+    scores = []
+    for name, file in finding.masks.items():
+        truth = scenes[int(name.rpartition("/")[2])].cue
+        found = np.asarray(Image.open(findings.folder / file)) > 0
+        scores.append(0.0 if truth is None else iou(found, truth.numpy()))
+    return float(np.median(scores))
+
+
+def _is_cue(findings: Findings, finding: Finding, scenes: Scenes) -> bool:
+    """Whether a finding is about the planted cue at all."""
+    return finding.target == scenes.shortcut and median_iou(findings, finding, scenes) > 0.1
+
+
+def write_rows(out: Path) -> None:
+    rows = [json.loads(path.read_text()) for path in sorted(out.glob("*.json"))]
+    with ROWS.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
