@@ -4,8 +4,8 @@
 
 Every method runs with its defaults on images of Scenes and the bundled ViT, or on sample photos and EfficientNet-Lite0
 where it refuses a ViT; wrappers run around the default method. Similarity is the rank correlation of two maps. Rows go
-to `data/method_facts.csv`, small copies of the first maps to `data/method_maps.safetensors`. Methods that have rows are
-skipped, and expensive ones come last and get fewer images, so a stopped run continues.
+to `data/method_facts.csv`. Methods that have rows are skipped, and expensive ones come last and get fewer images, so a
+stopped run continues.
 """
 
 import argparse
@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 import seewhy
@@ -27,18 +26,16 @@ from seewhy.bench.statistics import summarize
 from seewhy.errors import SeewhyError
 from seewhy.metrics.randomized_model import randomize
 from seewhy.models.classifier import Classifier
-from seewhy.ops.resize import resize_maps
 from seewhy.ops.similarity import spearman
 from seewhy.registry import METHODS, Method
 from seewhy.types import Cost
 from seewhy.zoo.scenes import Scenes
 
 HERE = Path(__file__).parent
-FACTS, MAPS = HERE / "data" / "method_facts.csv", HERE / "data" / "method_maps.safetensors"
+FACTS = HERE / "data" / "method_facts.csv"
 FIELDS = ["method", "run", "model", "data", "measure", "value", "low", "high", "n", "protocol", "commit", "date"]
 IMAGES, PASSES = 8, 1200  # images per method, and passes of the network spent on the maps of one method
 EXPENSIVE = 60  # passes per map of methods that come last
-SHOWN, SIDE = 6, 56  # maps that are kept, and their largest side
 NOISE = 0.02  # standard deviation of the noise that tests input sensitivity
 CURVES = {"curves": {"fractions": [point / 10 for point in range(11)]}}
 
@@ -149,7 +146,7 @@ def title(case: Case, method: Method) -> str:
 
 
 def measure(method: Method) -> None:
-    """Write the rows of a method and keep its first maps."""
+    """Write the rows of a method."""
     found = first_map(method)
     if found is None:
         return
@@ -163,7 +160,6 @@ def measure(method: Method) -> None:
         "relative_seconds": relative_seconds(case, method, plain),
     }
     write_rows(title(case, method), method.name, case, facts)
-    keep_maps(method.name, torch.cat([each.maps[:, :1] for each in plain[:SHOWN]]))
     print(f"{method.name}: {count} images", flush=True)
 
 
@@ -245,15 +241,6 @@ def write_rows(shown: str, name: str, case: Case, found: dict[str, list[float]])
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(sorted(rows, key=lambda row: (row["method"], row["measure"])))
-
-
-def keep_maps(name: str, maps: Tensor) -> None:
-    """Small copies, each divided by its largest absolute value, as -127 to 127."""
-    size = tuple(min(SIDE, side) for side in maps.shape[-2:])
-    small = resize_maps(maps, size)[:, 0].float()
-    scaled = small / small.abs().amax(dim=(-2, -1), keepdim=True).clamp(min=1e-12)
-    known = load_file(MAPS) if MAPS.exists() else {}
-    save_file(known | {name: (scaled * 127).round().to(torch.int8).contiguous()}, MAPS)
 
 
 @cache

@@ -10,7 +10,7 @@ import shutil
 
 from equations import equations_page
 from facts import ROOT
-from pictures import write_explorers, write_strips
+from pictures import write_pictures
 
 from methods import method_pages
 from metrics import metric_pages
@@ -31,12 +31,14 @@ def main() -> None:
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(WRITTEN / "images", out / "images")
     shutil.copytree(WRITTEN / "assets", out / "assets")
-    write_strips(out / "pictures")
-    explorers = write_explorers(BUILD / "explorers", options.explorers)
+    drawn, explored = write_pictures(BUILD / "pictures", BUILD / "explorers", options.explorers)
     shutil.copytree(BUILD / "explorers", out / "explorers")
+    (out / "pictures").mkdir()
+    for picture in (BUILD / "pictures").glob("*.jpg"):
+        shutil.copy(picture, out / "pictures" / f"{picture.name.partition('-')[0]}.jpg")
     for path, text in pages.items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
-        (out / path).write_text(with_explorers(text, explorers))
+        (out / path).write_text(illustrated(text, drawn, explored))
     (out / "llms.txt").write_text(llms_text(pages))
     (BUILD / "mkdocs.yml").write_text((ROOT / "mkdocs.yml").read_text() + navigation(pages))
 
@@ -59,17 +61,23 @@ def relinked(path: str, text: str) -> str:
     return text if path.startswith(("methods/", "metrics/")) else re.sub(outside, r"\1 (`\2`)", text)
 
 
-def with_explorers(text: str, names: set[str]) -> str:
-    """The embedded explorer of a method, or a sentence how to open one."""
+def illustrated(text: str, drawn: set[str], explored: set[str]) -> str:
+    """The text with the strip and the explorer of a method, or sentences in their place."""
 
-    def embedded(match: re.Match[str]) -> str:
+    def picture(match: re.Match[str]) -> str:
         name = match[1]
-        if name not in names:
-            return "`explanation.view()` opens the explorer: delete along the map, and watch the decision change."
-        title = f"The explorer of {name}"
-        return f'<iframe class="explorer" src="../explorers/{name}.html" title="{title}" loading="lazy"></iframe>'
+        alone = "A map takes more than 60 passes: it is not drawn at the build of this page."
+        return f"![Maps of {name} for the predicted class](../pictures/{name}.jpg)" if name in drawn else alone
 
-    return re.sub(r"<!-- explorer (\w+) -->", embedded, text)
+    def explorer(match: re.Match[str]) -> str:
+        name = match[1]
+        frame = (
+            f'<iframe class="explorer" src="../explorers/{name}.html" title="Explorer: {name}" loading="lazy"></iframe>'
+        )
+        alone = "`explanation.view()` opens the explorer: delete along the map, and watch the decision change."
+        return frame if name in explored else alone
+
+    return re.sub(r"<!-- explorer (\w+) -->", explorer, re.sub(r"<!-- picture (\w+) -->", picture, text))
 
 
 def navigation(pages: dict[str, str]) -> str:

@@ -17,6 +17,7 @@ from seewhy.runtime.options import describe
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data"
+BASE = "libra_ixg_plus"  # what wrappers are shown with
 OTHER = "other"  # the group of a method without notes
 
 
@@ -41,9 +42,52 @@ def facts_of(method: str) -> dict[str, dict[str, str]]:
 
 
 def passes(method: str) -> float | None:
-    """Forward and backward passes per map; None if not measured."""
+    """Forward and backward passes per map, from the facts or else from a recorded table; None if not measured."""
     facts = facts_of(method)
-    return float(facts["forwards"]["value"]) + float(facts["backwards"]["value"]) if "forwards" in facts else None
+    if "forwards" in facts:
+        return float(facts["forwards"]["value"]) + float(facts["backwards"]["value"])
+    cells = [row["forwards + backwards"] for _, row in recorded(method) if "forwards + backwards" in row]
+    return sum(float(part.replace(",", "")) for part in cells[0].split("+")) if cells else None
+
+
+@cache
+def recorded_tables() -> list[tuple[dict[str, str], list[dict[str, str]]]]:
+    """The tables of `benchmarks/data/tables`, each with its line of the index."""
+    index = read_data("tables/index")
+    return [(about, read_data(f"tables/{about['table']}")) for about in index]
+
+
+def recorded(method: str) -> list[tuple[dict[str, str], dict[str, str]]]:
+    """Rows of recorded tables about a method with its default options, with the line of the index."""
+    return [
+        (about, row)
+        for about, rows in recorded_tables()
+        for row in rows
+        if _bare(row.get("method", "")) == _bare(method)
+    ]
+
+
+def _bare(title: str) -> str:
+    """A method's name as tables and code write it: Grad-CAM++ and grad_cam_pp are the same.
+
+    >>> _bare("Grad-CAM++") == _bare("grad_cam_pp"), _bare("AHA, T = 0") == _bare("aha"), _bare("AHA, T = 3")
+    (True, True, 'ahat3')
+    """
+    title = title.replace("T = 0", "").replace("++", "pp").replace("+", "plus")
+    return re.sub(r"[^a-z0-9]", "", title.lower())
+
+
+@cache
+def _vit_column() -> dict[str, str]:
+    """The first column of the matrix in docs/methods.md: which methods run on a plain ViT."""
+    text = (ROOT / "docs" / "methods.md").read_text().partition("<!-- families -->")[2].partition("<!-- /families")[0]
+    lines = [[cell.strip(" `") for cell in line.strip("|").split(" | ")] for line in text.strip().splitlines()[2:]]
+    return {cells[0].partition(":")[0]: cells[1] for cells in lines}
+
+
+def runs_on_vit(method: str) -> bool:
+    """Whether a method runs on a plain ViT; new methods are taken to."""
+    return _vit_column().get(method, "yes") == "yes"
 
 
 def interval(row: Mapping[str, str] | None) -> str:

@@ -4,13 +4,24 @@ import inspect
 import sys
 from collections.abc import Iterator
 
-from facts import facts_of, group_of, interval, notes, options_table, passes, peculiarities, table
+from facts import (
+    BASE,
+    facts_of,
+    group_of,
+    interval,
+    notes,
+    options_table,
+    passes,
+    peculiarities,
+    recorded,
+    runs_on_vit,
+    table,
+)
 
 from seewhy.models.vit import ViT
 from seewhy.papers import bibtex, paper_field
 from seewhy.registry import METHODS, Method
 
-BASE = "libra_ixg_plus"  # what wrappers are shown with
 MEASURES = {
     "forwards": "forward passes per map",
     "backwards": "backward passes per map",
@@ -40,7 +51,7 @@ def method_page(method: Method) -> Iterator[str]:
     idea, symbols, differs, known = split_docstring(module)
     yield f"# {method.name}\n\n{method.summary}"
     yield summary_table(method)
-    yield f"![Maps of {method.name} for six images](../pictures/{method.name}.jpg){{ .strip }}"
+    yield f"<!-- picture {method.name} -->"
     yield f"## Idea\n\n{idea}"
     yield use(method)
     yield f"## Options\n\n{docstring.partition(chr(10))[2].strip()}"
@@ -87,9 +98,8 @@ def summary_table(method: Method) -> str:
 
 
 def use(method: Method) -> str:
-    """Code on the model that the facts were measured on: some methods refuse a ViT."""
-    name, facts = full_name(method), facts_of(method.name)
-    photos = bool(facts) and facts["forwards"]["data"] != "Scenes"
+    """Code on a bundled network: some methods refuse a ViT."""
+    name, photos = full_name(method), not runs_on_vit(method.name)
     image = 'seewhy.zoo.sample_photos()["cat"]' if photos else 'seewhy.Scenes("test", 12)[0].image'
     return f"""## Use
 
@@ -108,18 +118,37 @@ seewhy explain photo.jpg --method {name}
 
 
 def measured(method: Method) -> str:
+    parts = [part for part in (facts_text(method), recorded_text(method)) if part]
+    missing = "Not measured yet: `python benchmarks/method_facts.py` does it."
+    return "## Measured\n\n" + ("\n\n".join(parts) or missing)
+
+
+def facts_text(method: Method) -> str:
     facts = facts_of(method.name)
     if not facts:
-        return "## Measured\n\nNot measured yet: `python benchmarks/method_facts.py` does it."
+        return ""
     first = next(iter(facts.values()))
     rows = [(title, interval(facts[measure])) for measure, title in MEASURES.items() if measure in facts]
-    return f"""## Measured
-
-`{first["run"]}` with its defaults on {first["model"]}, {first["data"]}; means with 95 % intervals over n images.
+    return f"""`{first["run"]}` with its defaults on {first["model"]}, {first["data"]}; means with 95 % intervals.
 Similarity is the rank correlation of two maps: 1 the same order of pixels, 0 unrelated. Scores: RISE's protocol with
 eleven points. Data: `benchmarks/data/method_facts.csv`, commit {first["commit"]}, {first["date"]}.
 
 {table(["measure", "value"], rows)}"""
+
+
+def recorded_text(method: Method) -> str:
+    """Scores of earlier benchmarks, whose rows were not kept; scores compare within one benchmark only."""
+    rows = []
+    for about, row in recorded(method.name):
+        scores = ", ".join(f"{name} {value}" for name, value in row.items() if name[-1:] in "↑↓" and value)
+        cost = row.get("forwards + backwards", "")
+        rows.append((about["table"], about["protocol"], row.get("images", about["n"]), scores, cost, about["date"]))
+    if not rows:
+        return ""
+    heads = ["benchmark", "protocol", "n", "means", "forwards + backwards", "recorded"]
+    return (
+        f"[Benchmarks](../results.md) with this method; scores compare within one of them only.\n\n{table(heads, rows)}"
+    )
 
 
 def failures(method: Method, known: str) -> str:
@@ -158,6 +187,12 @@ def paper(method: Method) -> str:
     return f"{paper_field(method.paper, 'author').split(',')[0]} {paper_field(method.paper, 'year')}"
 
 
+def scene_scores(method: Method) -> list[str]:
+    """Insertion minus deletion and AUPR of the largest benchmark on Scenes."""
+    rows = [row for about, row in recorded(method.name) if about["table"] == "aha_scenes"]
+    return [rows[0]["ins − del ↑"], rows[0]["AUPR ↑"]] if rows else ["–", "–"]
+
+
 def chooser_page() -> str:
     """Advice and a matrix that choices filter."""
     columns = ["class_similarity", "noise_similarity", "random_weights_similarity", "ins_del", "aupr_foreground"]
@@ -166,6 +201,7 @@ def chooser_page() -> str:
         facts, taken = facts_of(method.name), passes(method.name)
         kind = "vit" if method.needs is ViT else "black" if group_of(method) in ("perturbation", "control") else "any"
         cells = [f"{float(facts[each]['value']):.2f}" if each in facts else "–" for each in columns]
+        cells[-2:] = scene_scores(method) if "ins_del" not in facts else cells[-2:]
         questions = "contrast" if method.name == "var" else "agnostic" if method.class_agnostic else "why"
         data = f'data-model="{kind}" data-passes="{taken or 1e9:g}" data-question="{questions}"'
         cost = "–" if taken is None else f"{taken:.4g}"
@@ -186,8 +222,8 @@ def chooser_page() -> str:
 {chr(10).join(rows)}
 </tbody></table>
 
-Measured on Scenes with the bundled ViT (methods that refuse a ViT: sample photos, EfficientNet-Lite0), a few images
-each; the [page of a method](methods/index.md) has intervals and numbers of images. "Other class", "noise" and "random
-weights": rank correlation with the map of the look-alike class, of the image with a little noise, of the network with
-random weights. A method whose map hardly changes with random weights does not explain the network.
+Scores are those of `aha_scenes` (Scenes, the bundled ViT, 500 images; 60 for some: [Results](results.md)), or of
+`benchmarks/method_facts.py` where that was run, whose other columns are rank correlations with the map of the
+look-alike class, of the image with a little noise, and of the network with random weights. "–" is not measured. A method whose map
+hardly changes with random weights does not explain the network.
 """

@@ -1,88 +1,100 @@
-"""Pictures of method pages: overlays of the committed maps (`method_maps.safetensors`), and explorers of them."""
+"""Pictures of method pages: overlays of six images, and explorers, computed at the build with the bundled networks.
 
+Methods that take more than `LIMIT` passes per map are stopped and get no picture. Pictures and explorers are kept in
+`build/` between builds; pictures are drawn again when the file of the method has changed.
+"""
+
+import hashlib
+import inspect
+import sys
+import warnings
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-import torch
-from facts import DATA, facts_of
+from facts import BASE, runs_on_vit
 from PIL import Image
-from safetensors.torch import load_file
-from torch import Tensor
 
 import seewhy
-from seewhy.ops.colors import blend, strength
-from seewhy.ops.resize import resize_maps
-from seewhy.registry import METHODS
+from seewhy.errors import SeewhyError
+from seewhy.registry import METHODS, Method
+from seewhy.types import Cost
 
-SIDE, GAP = 224, 6  # pixels
-
-
-@cache
-def stored_maps() -> dict[str, Tensor]:
-    path = DATA / "method_maps.safetensors"
-    return load_file(path) if path.exists() else {}
+SIDE, GAP, SHOWN = 224, 6, 6  # pixels of an image and between two, number of images
+LIMIT = 60  # passes per map
+REFERENCES = ("black",)  # of explorers
 
 
-@cache
-def shown_images(data: str) -> Tensor:
-    """The images that maps were made for, as in benchmarks/method_facts.py."""
-    if data == "Scenes":
-        return torch.stack([seewhy.Scenes("test", 12)[index].image for index in range(6)])
-    model = seewhy.load_model("seewhy/efficientnet-lite0")
-    return seewhy.data.read_images(list(seewhy.zoo.sample_photos().values()), model.preprocess).images[:6]
+def write_pictures(folder: Path, explorers: Path, most: int | None) -> tuple[set[str], set[str]]:
+    """A strip per method that is cheap enough, and at most so many explorers; returns the methods that have one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    explorers.mkdir(parents=True, exist_ok=True)
+    drawn, explored = set(), set()
+    for method in METHODS.all():
+        strip, page = folder / f"{method.name}-{key(method)}.jpg", explorers / f"{method.name}.html"
+        wanted = most is None or len(explored) < most
+        explanation = None if strip.exists() and (page.exists() or not wanted) else explain(method)
+        if explanation is not None:
+            draw_strip(explanation, strip)
+            if wanted and not page.exists():
+                explain(method, count=1).view(references=REFERENCES).save(page)
+        drawn |= {method.name} if strip.exists() else set()
+        explored |= {method.name} if page.exists() else set()
+    return drawn, explored
 
 
-def write_strip(name: str, path: Path) -> None:
-    """Six overlays side by side; without maps, the images alone."""
-    facts = facts_of(name)
-    data = next(iter(facts.values()))["data"] if facts else "Scenes"
-    images, maps = shown_images(data), stored_maps().get(name)
-    tiles = [
-        _tile(image, None if maps is None or index >= len(maps) else maps[index]) for index, image in enumerate(images)
-    ]
+def key(method: Method) -> str:
+    """Changes when the method's file does."""
+    return hashlib.blake2b(
+        inspect.getsource(sys.modules[method.function.__module__]).encode(), digest_size=4
+    ).hexdigest()
+
+
+def explain(method: Method, count: int = SHOWN) -> seewhy.Explanation | None:
+    """The maps of the first images; None if the method takes too many passes or refuses the network."""
+    vit = runs_on_vit(method.name)
+    model, images = (load("seewhy/scenes-vit"), scenes()) if vit else (load("seewhy/efficientnet-lite0"), photos())
+    name = f"{method.name}:{BASE}" if method.wraps else method.name
+    spent, plain = Cost(), model.count
+
+    def limited(**passes: float) -> None:
+        nonlocal spent
+        spent += Cost(**passes)
+        if spent.forwards + spent.backwards > LIMIT * count:
+            raise RuntimeError("too many passes")
+        plain(**passes)
+
+    model.count = limited  # type: ignore[method-assign]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return seewhy.explain(model, images[:count], name)
+    except SeewhyError as error:
+        print(f"no picture of {name}: {str(error)[:120]}")
+        return None
+    finally:
+        model.count = plain  # type: ignore[method-assign]
+
+
+def draw_strip(explanation: seewhy.Explanation, path: Path) -> None:
+    tiles = [explanation.overlay(index).resize((SIDE, SIDE)) for index in range(len(explanation))]
     strip = Image.new("RGB", (len(tiles) * (SIDE + GAP) - GAP, SIDE), "white")
     for index, tile in enumerate(tiles):
-        strip.paste(tile.resize((SIDE, SIDE)), (index * (SIDE + GAP), 0))
+        strip.paste(tile, (index * (SIDE + GAP), 0))
     strip.save(path, quality=80)
 
 
-def _tile(image: Tensor, small: Tensor | None) -> Image.Image:
-    pixels = (image.permute(1, 2, 0).numpy() * 255).round().astype(np.uint8)
-    if small is None:
-        return Image.fromarray(pixels)
-    values = resize_maps(small.float()[None, None], pixels.shape[:2])[0, 0]
-    return Image.fromarray(blend(pixels, strength(values), opacity=0.85))
-
-
-def write_strips(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in METHODS.names():
-        write_strip(name, folder / f"{name}.jpg")
-
-
-def write_explorers(folder: Path, most: int | None) -> set[str]:
-    """An explorer per method with committed maps, at most so many; returns the names. Existing files are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    done = set()
-    for name, maps in stored_maps().items():
-        path = folder / f"{name}.html"
-        if not path.exists() and (most is None or len(done) < most):
-            _explorer(name, maps).save(path)
-        if path.exists():
-            done.add(name)
-    return done
-
-
-def _explorer(name: str, maps: Tensor) -> object:
-    row = facts_of(name)["forwards"]
-    model = _model(row["model"])
-    image = shown_images(row["data"])[:1]
-    heat = maps[:1].float()[:, None] / 127
-    explanation = seewhy.Explanation.from_maps(heat, images=image, model=model, method=row["run"])
-    return explanation.view()
+@cache
+def load(name: str) -> seewhy.Classifier:
+    return seewhy.load_model(name, device="cpu")
 
 
 @cache
-def _model(name: str) -> seewhy.Classifier:
-    return seewhy.load_model(name)
+def scenes() -> list[Image.Image]:
+    drawn = [seewhy.Scenes("test", 12)[index].image for index in range(SHOWN)]
+    return [Image.fromarray((image.permute(1, 2, 0).numpy() * 255).round().astype(np.uint8)) for image in drawn]
+
+
+@cache
+def photos() -> list[Image.Image]:
+    return list(seewhy.zoo.sample_photos().values())[:SHOWN]
