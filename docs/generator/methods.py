@@ -224,6 +224,6 @@ def chooser_page() -> str:
 
 Scores are those of `aha_scenes` (Scenes, the bundled ViT, 500 images; 60 for some: [Results](results.md)), or of
 `benchmarks/method_facts.py` where that was run, whose other columns are rank correlations with the map of the
-look-alike class, of the image with a little noise, and of the network with random weights. "–" is not measured. A method whose map
-hardly changes with random weights does not explain the network.
+look-alike class, of the image with a little noise, and of the network with random weights. "–" is not measured. A
+method whose map hardly changes with random weights does not explain the network.
 """
