@@ -68,7 +68,7 @@ export const query = (values) =>
  * @typedef {{ name: string, default: unknown, words: string, doc: string, kinds: Kind[] }} Option
  * @typedef {{ name: string, wraps: boolean, fits: boolean, class_agnostic: boolean, summary: string, doc: string, options: Option[] }} Method
  * @typedef {{ id: string, kind: string, state: "queued" | "running" | "done" | "failed" | "cancelled", position: number,
- *   progress: number, seconds_left: number | null, stage: string, title: string, error: string | null, result: string | null,
+ *   progress: number, seconds: number, seconds_left: number | null, stage: string, title: string, error: string | null, result: string | null,
  *   answer: any, entries: number, stoppable: boolean, request: any }} Job
  * @typedef {{ job: string, method: string, target: number, step: number, steps: number, objective: number | null, best: number | null,
  *   map: { rows: number, cols: number, data: string } }} Step

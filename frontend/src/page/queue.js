@@ -26,13 +26,13 @@ export function Queue({ live, go, explorer }) {
     <h2>Jobs</h2>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     <ul>
-      ${jobs.map((job) => html`<${Row} key=${job.id} job=${job} open=${open} run=${run} />`)}
+      ${jobs.map((job) => html`<${Row} key=${job.id} job=${job} open=${open} go=${go} run=${run} />`)}
     </ul>
   </section>`;
 }
 
-/** @param {{ job: Job, open: (job: Job) => void, run: (action: () => Promise<unknown>) => void }} props */
-function Row({ job, open, run }) {
+/** @param {{ job: Job, open: (job: Job) => void, go: import("./page.js").Context["go"], run: (action: () => Promise<unknown>) => void }} props */
+function Row({ job, open, go, run }) {
   const ended = !["queued", "running"].includes(job.state);
   return html`<li data-job=${job.id} data-state=${job.state}>
     <span class="job">
@@ -42,6 +42,7 @@ function Row({ job, open, run }) {
     </span>
     <span class="row">
       ${job.kind === "explain" && job.result && (job.entries > 0 || job.state === "done") && html`<button type="button" class="button" onClick=${() => open(job)}>Open</button>`}
+      ${job.kind === "dataset" && job.state === "done" && html`<button type="button" class="button" onClick=${() => go({ page: "data", sort: "ins_del", method: job.request.method.name })}>Show the worst</button>`}
       ${job.answer?.code && html`<${CopyButton} text=${job.answer.code} label="Copy code" />`}
       ${!ended && job.stoppable && html`<button type="button" class="button" onClick=${() => run(() => post(`jobs/${job.id}/stop`, {}))}>Stop, keep the best</button>`}
       <button type="button" class="button" onClick=${() => run(() => remove(`jobs/${job.id}`))}>${ended ? "Remove" : "Cancel"}</button>
@@ -53,7 +54,7 @@ function Row({ job, open, run }) {
 export function status(job) {
   if (job.state === "failed") return `failed: ${job.error}`;
   if (job.state === "queued") return job.position ? `waiting, ${job.position} before it` : "next";
-  if (job.state === "done" && job.error) return `done, but ${job.error}`;
+  if (job.state === "done") return `done in ${duration(job.seconds)}${job.error ? `, but ${job.error}` : ""}`;
   if (job.state !== "running") return job.state;
   const left = job.seconds_left === null ? "" : `, ${duration(job.seconds_left)} left`;
   return `${percent(job.progress)}${left}${job.stage ? ` · ${job.stage}` : ""}`;

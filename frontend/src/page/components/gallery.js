@@ -76,7 +76,7 @@ function Cell({ n, item, x, y, share, name, focused, selected, onOpen, onToggle 
     if (!item) return html`<div class="cell" style=${place}><span class="blank"></span></div>`;
     const facts = [
       item.ins_del === null ? "" : decimal(item.ins_del, 2),
-      item.disagreement === null ? "" : `±${decimal(item.disagreement, 2)}`,
+      item.disagreement === null ? "" : `≠${decimal(item.disagreement, 2)}`,
     ]
       .filter(Boolean)
       .join(" ");
@@ -84,7 +84,7 @@ function Cell({ n, item, x, y, share, name, focused, selected, onOpen, onToggle 
       <button type="button" tabindex="-1" class="open" title=${item.name} onClick=${() => onOpen(item)}><img src=${`api/v1/images/${item.id}/thumbnail`} alt=${item.name} decoding="async" /></button>
       <input type="checkbox" tabindex="-1" aria-label=${`Select ${item.name}`} checked=${selected} onChange=${() => onToggle(item)} />
       <span class="says" title=${item.label === null ? item.name : `${item.name}: ${name(item.label)}`}><b>${item.prediction === null ? "…" : name(item.prediction)}</b> <i>${item.confidence !== null && probability(item.confidence)}</i></span>
-      <span class="muted says"><span class="was">${item.wrong ? `is ${name(item.label)}` : item.name}</span> <i title="insertion − deletion, disagreement">${facts}</i></span>
+      <span class="muted says"><span class="was">${item.wrong ? `is ${name(item.label)}` : item.name}</span> <i title="insertion − deletion; ≠ how much the methods disagree, from 0 to 2">${facts}</i></span>
     </div>`;
   }, [item, x, y, share, focused, selected, name(item?.prediction ?? null)]);
 }
