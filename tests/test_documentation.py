@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/explainers.md", "docs/models.md"]
+    "page", ["README.md", "docs/explainers.md", "docs/models.md", "docs/page.md"]
 )  # docs/methods.md: see test_families.py
 def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "generator" / "tables.py")
@@ -45,6 +45,8 @@ def test_readme_code_runs(tmp_path, monkeypatch):
         "docs/explainers.md",
         "docs/models.md",
         "docs/explorer.md",
+        "docs/page.md",
+        "docs/page-api.md",
     ],
 )
 def test_links_lead_somewhere(name):

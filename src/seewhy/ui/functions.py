@@ -1,6 +1,6 @@
 """What the worker can be asked: a function of a lane (the models of one thread) and of the call's arguments each.
 
-`note` reports an event and returns whether the job shall stop; questions do not need it.
+Functions of jobs may take `note`, too: it reports an event and returns whether the job shall stop.
 """
 
 import io
@@ -26,12 +26,12 @@ from seewhy.ui.explaining import explain, explain_instance, score_images
 from seewhy.ui.lane import Lane, Note, Source
 
 
-def predict(lane: Lane, *, model: str, image: Source, note: Note) -> list[float]:  # noqa: ARG001
+def predict(lane: Lane, *, model: str, image: Source) -> list[float]:
     """Probabilities of all classes."""
     return lane.clean(model, image)
 
 
-def predict_many(lane: Lane, *, model: str, images: Sequence[Source], note: Note) -> list[tuple[int, float] | None]:  # noqa: ARG001
+def predict_many(lane: Lane, *, model: str, images: Sequence[Source]) -> list[tuple[int, float] | None]:
     """Prediction and confidence of each image; None for images that cannot be read."""
     loaded, batches = lane.models[model], {}
     for number, image in enumerate(images):
@@ -47,7 +47,7 @@ def predict_many(lane: Lane, *, model: str, images: Sequence[Source], note: Note
     return found
 
 
-def view(lane: Lane, *, model: str, image: Source, note: Note) -> bytes:  # noqa: ARG001
+def view(lane: Lane, *, model: str, image: Source) -> bytes:
     """A PNG of the image as the model sees it."""
     pixels = (lane.batch(model, image).images[0, :3].clamp(0, 1) * 255).round().byte()
     out = io.BytesIO()
@@ -64,7 +64,6 @@ def ask(
     patches: Sequence[int],
     reference: str,
     options: dict[str, Any],
-    note: Note,  # noqa: ARG001
 ) -> tuple[list[float], list[float], float]:
     """Probabilities of all classes before and after, and the share of the image that the patches cover."""
     loaded, pixels = lane.models[model], lane.pixels(model, image)
@@ -90,7 +89,6 @@ def measure(
     direction: str,
     reference: str,
     count: int,
-    note: Note,  # noqa: ARG001
 ) -> dict[str, Any]:
     """One point of a curve: probabilities of the watched classes and the top class."""
     loaded, pixels, stored = lane.models[model], lane.pixels(model, image), Bundle.from_bytes(bundle)
@@ -104,15 +102,7 @@ def measure(
     return {"probabilities": probabilities[list(stored.watched)].tolist(), "top1": int(probabilities.argmax())}
 
 
-def suggest(
-    lane: Lane,
-    *,
-    model: str,
-    bundle: bytes,
-    target: int,
-    patches: Sequence[int],
-    note: Note,  # noqa: ARG001
-) -> dict[str, Any]:
+def suggest(lane: Lane, *, model: str, bundle: bytes, target: int, patches: Sequence[int]) -> dict[str, Any]:
     """The patch with the highest mean of the map among those that are not chosen."""
     maps = stored_map(Bundle.from_bytes(bundle), target)
     values = shrink_maps(maps, lane.grid(model)).flatten().clone()

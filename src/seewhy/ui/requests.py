@@ -51,7 +51,7 @@ async def read_body(request: Request, limit: int, seconds: float) -> bytes:
 
 
 def _too_large(limit: int) -> ApiError:
-    return ApiError(413, f"the body may have at most {limit:,} bytes")
+    return ApiError(413, f"at most {limit / 1e6:g} MB are accepted; send a smaller file")
 
 
 async def read_json(request: Request, limit: int, seconds: float) -> dict[str, Any]:

@@ -12,6 +12,7 @@ because an interruption may leave anything behind.
 """
 
 import _thread
+import inspect
 import itertools
 import queue
 import signal
@@ -125,8 +126,10 @@ class Worker:
             return call.id in self.stopped
 
         answer: tuple[Any, ...]
+        function = self.functions[call.function]
+        noting = {"note": note} if "note" in inspect.signature(function).parameters else {}
         try:
-            answer = ("done", call.id, self.functions[call.function](lane, note=note, **call.arguments))
+            answer = ("done", call.id, function(lane, **call.arguments, **noting))
         except SeewhyError as error:
             answer = ("failed", call.id, "refused", str(error))
         except Exception as error:

@@ -85,7 +85,7 @@ function Found({ answer, model }) {
       ? html`Removing the top ${percent(deletion.share, 1)} of the map makes it <b><${Name} model=${model} index=${deletion.becomes} /></b>.`
       : "Removing pixels never changes the decision."
   }${" "}
-    ${insertion ? `Its top ${percent(insertion.share, 1)} alone restores it.` : "Adding pixels never restores it."}`;
+    ${insertion?.share === 0 ? "The reference alone gives the same decision." : insertion ? `Its top ${percent(insertion.share, 1)} alone restores it.` : "Adding pixels never restores it."}`;
 }
 
 /** @param {{ model: import("../api.js").Model, index: number }} props */
