@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Check } from "../../components/controls.js";
 import { integer } from "../../format.js";
 import { html } from "../../html.js";
@@ -62,12 +62,11 @@ function Folder(props) {
   const [error, run] = useAction();
   const counted = `${Math.floor(live.dataset.predicted / 200)} ${doneJobs(live)}`;
   const confusion = useGet("dataset/confusion", counted).data;
-  const name = (/** @type {number | null} */ index) =>
-    index === null
-      ? ""
-      : (confusion?.classes.find((/** @type {any} */ each) => each.index === index)?.name ?? `class ${index}`).split(
-          ",",
-        )[0];
+  const names = useMemo(
+    () => new Map((confusion?.classes ?? []).map((/** @type {any} */ each) => [each.index, each.name.split(",")[0]])),
+    [confusion],
+  );
+  const name = (/** @type {number | null} */ index) => (index === null ? "" : (names.get(index) ?? `class ${index}`));
   const filter = useSettled(query({ ...filterOf(state), sort: state.sort, method: state.method }), 150);
   const open = (/** @type {Item} */ item) =>
     run(async () => {
