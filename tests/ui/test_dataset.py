@@ -44,7 +44,7 @@ def test_predictions_are_those_of_python(items, folder, model):
         ("prediction=2", lambda item: item["prediction"] == 2),
         ("wrong=true", lambda item: item["wrong"]),
         ("min_confidence=0.3&max_confidence=0.35", lambda item: 0.3 <= (item["confidence"] or 0) <= 0.35),
-        ("q=ant 01", lambda item: "ant" in item["name"].lower() and "01" in item["name"]),
+        ("q=ant+01", lambda item: "ant" in item["name"].lower() and "01" in item["name"]),
         ("label=1&wrong=true&q=7", lambda item: item["label"] == 1 and item["wrong"] and "7" in item["name"]),
     ],
 )
@@ -87,16 +87,16 @@ def test_maps_of_a_store(tiny_vit, tmp_path):
     (tmp_path / "images").mkdir()
     for number in range(3):
         Image.effect_noise((40, 40), 50 + number).convert("RGB").save(tmp_path / "images" / f"{number}.png")
-    seewhy.explain_dataset(tiny_vit, tmp_path / "images", ["center", "grad_cam"], store=tmp_path / "store")
+    seewhy.explain_dataset(tiny_vit, tmp_path / "images", ["center", "raw_attention"], store=tmp_path / "store")
     numbers = {f"{number}.png": number for number in range(2)}  # one image is not on the page
     found = list(stored_maps(tmp_path / "store", tiny_vit.fingerprint, numbers, (4, 4)))
     assert sorted((method, number) for method, number, _ in found) == [
-        (method, number) for method in ("center", "grad_cam") for number in (0, 1)
+        (method, number) for method in ("center", "raw_attention") for number in (0, 1)
     ]
     by_key = {(method, number): map for method, number, map in found}
-    expected = seewhy.explain(tiny_vit, tmp_path / "images" / "1.png", "grad_cam").maps[0, 0]
-    np.testing.assert_allclose(by_key["grad_cam", 1], expected.flatten(), rtol=1e-5, atol=1e-6)
-    assert 0 < disagreement([by_key["center", 1], by_key["grad_cam", 1]]) < 2
+    expected = seewhy.explain(tiny_vit, tmp_path / "images" / "1.png", "raw_attention").maps[0, 0]
+    np.testing.assert_allclose(by_key["raw_attention", 1], expected.flatten(), rtol=1e-5, atol=1e-6)
+    assert 0 < disagreement([by_key["center", 1], by_key["raw_attention", 1]]) < 2
     with pytest.raises(InputError, match="no maps of the page's first model"):
         list(stored_maps(tmp_path / "store", "another model", numbers, (4, 4)))
 
