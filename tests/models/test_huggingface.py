@@ -220,7 +220,7 @@ def test_wrong_options(tmp_path):
     with pytest.raises(InputError, match="a photo of a cat"):
         load_huggingface("nobody/nothing", classes="cat")
     folder = save(build("vit"), tmp_path, "ViTImageProcessor")
-    with pytest.raises(InputError, match="classes of its own"):
+    with pytest.raises(InputError, match="has fixed classes"):
         load_huggingface(folder, classes=["a photo of a cat"])
 
 

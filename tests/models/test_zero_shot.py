@@ -176,5 +176,5 @@ def test_wrap_takes_precomputed_features(network, images):
 
 
 def test_wrapping_a_bare_two_tower_network_says_what_is_missing(network):
-    with pytest.raises(InputError, match="has no classes of its own"):
+    with pytest.raises(InputError, match="has no fixed classes"):
         loading.wrap(network)

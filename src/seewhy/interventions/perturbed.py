@@ -22,7 +22,7 @@ from seewhy.types import Images, Targets
 FP16_SCALE = 2.0**10  # gradient scaling: small gradients of probabilities would underflow in float16
 
 Precision = Literal["no", "tf32", "bf16", "fp16"]
-DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16}
+AUTOCAST_DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 
 _precision: ContextVar[Precision] = ContextVar("precision", default="no")
 
@@ -119,7 +119,7 @@ def model_precision(name: Precision) -> Iterator[None]:
 
 def autocast(device: torch.device) -> Any:
     """A context in which the network runs in the half precision chosen with `model_precision`, if any."""
-    dtype = DTYPES.get(_precision.get())
+    dtype = AUTOCAST_DTYPES.get(_precision.get())
     return torch.autocast(device.type, dtype=dtype) if dtype else nullcontext()
 
 

@@ -1,4 +1,4 @@
-"""Transplanted activations: patch tokens of one image in the forward pass of another (activation patching, CAAP)."""
+"""Activation patching between two images: patch tokens of a donor in the forward pass of a recipient."""
 
 import torch
 from jaxtyping import Bool
@@ -18,10 +18,10 @@ def transplanted_logits(
     *,
     blocks: tuple[int, int] | None = None,
 ) -> Logits:
-    """Logits of recipients in which the tokens of a region are the donor's between h^l_s and h^l_e.
+    """Logits of the recipients, with the tokens of a region replaced by the donor's from h^l_s to h^l_e.
 
-    The patches that a region touches are replaced; all other tokens run on in their own context. Default of `blocks`:
-    that of CAAP, 1 to two thirds of the blocks.
+    All patches that overlap the region are replaced; unlike in CAAP, all other tokens propagate. Default of `blocks`:
+    as in CAAP, from 1 to two thirds of the blocks.
     """
     l_s, l_e = block_range(blocks, len(model.blocks))
     patches = adaptive_max_pool2d(regions.float().unsqueeze(1), model.grid).flatten(1) > 0

@@ -26,7 +26,7 @@ from seewhy.registry import register_method
 from seewhy.types import Images, Maps, Targets, Tokens, Weights
 
 
-class Step(NamedTuple):
+class BlockPass(NamedTuple):
     """One block: its input, the tokens after attention, its output, and the attention weights."""
 
     entering: Tokens
@@ -45,19 +45,19 @@ def in_flow(model: ViT, images: Images, targets: Targets) -> Maps:
     return model.to_grid(model.read_rows(flow(blocks)))
 
 
-def _run(model: ViT, images: Images) -> list[Step]:
+def _run(model: ViT, images: Images) -> list[BlockPass]:
     """A forward pass that also records the tokens between attention and MLP."""
     tokens, steps = model.embed(images), []
     for block in model.blocks:
         middle, weights = block.attend(tokens, block.norm1(tokens))
         leaving = block.feed_forward(middle)
-        steps.append(Step(tokens, middle, leaving, weights))
+        steps.append(BlockPass(tokens, middle, leaving, weights))
         tokens = leaving
     model.count(forwards=len(images))
     return steps
 
 
-def _transition(model: ViT, step: Step, gradients: Tensor, targets: Targets) -> Tensor:
+def _transition(model: ViT, step: BlockPass, gradients: Tensor, targets: Targets) -> Tensor:
     """Contribution of each input token of a block to each of its output tokens, `batch classes queries keys`."""
     weights = step.weights.detach()
     importance = head_importance(weights, gradients)

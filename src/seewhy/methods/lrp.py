@@ -128,7 +128,7 @@ class ConvolutionRules:
         return result
 
     def fold(self, function: Callable, inputs: Tensor, mean: Tensor, var: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """Batch norm after a convolution is folded into its weights; elsewhere it passes all relevance on."""
+        """Batch norm after a convolution is folded into its weights; elsewhere it passes all relevance to its input."""
         values = function(inputs, mean, var, *args, **kwargs)
         layer = getattr(inputs, "layer", None)
         if layer is None:

@@ -31,7 +31,7 @@ from seewhy.runtime.options import at_least
 from seewhy.runtime.progress import track
 from seewhy.types import Images, Maps, Targets
 
-Masks = Float[Tensor, "masks height width"]
+FeatureMasks = Float[Tensor, "masks height width"]
 
 
 @register_method("vit_cx", paper="xie2023")
@@ -44,7 +44,7 @@ def vit_cx(
     noise: Annotated[float, at_least(0)] = 0.1,
     seed: int = 0,
 ) -> Maps:
-    """Masks made of features, each weighted by the class probability of the image it masks.
+    """FeatureMasks made of features, each weighted by the class probability of the image it masks.
 
     `threshold` is the cosine distance up to which channels are merged; fewer, larger clusters are cheaper. `noise` is
     the standard deviation of the noise in masked pixels, in normalized colors.
@@ -62,7 +62,9 @@ def vit_cx(
     return torch.stack(maps)
 
 
-def feature_masks(channels: Float[Tensor, "channels rows cols"], size: tuple[int, int], *, threshold: float) -> Masks:
+def feature_masks(
+    channels: Float[Tensor, "channels rows cols"], size: tuple[int, int], *, threshold: float
+) -> FeatureMasks:
     """Channels of one image, each scaled to [0, 1], summed per cluster, each sum scaled to [0, 1]."""
     features = unit_range(resize_maps(channels.unsqueeze(0), size)[0])
     compared = torch.nn.functional.normalize(features.flatten(1), dim=1)
@@ -72,7 +74,7 @@ def feature_masks(channels: Float[Tensor, "channels rows cols"], size: tuple[int
 
 
 def _mask_scores(
-    model: ViT, image: Tensor, masks: Masks, target: Tensor, *, noise: float, seed: int
+    model: ViT, image: Tensor, masks: FeatureMasks, target: Tensor, *, noise: float, seed: int
 ) -> Float[Tensor, "masks classes"]:
     """C(M) = p(x M + ε (1 - M)) - p(x + ε (1 - M)) + p(x): the masked image, corrected for the effect of the noise."""
     generator = torch.Generator().manual_seed(seed)

@@ -28,8 +28,8 @@ from seewhy.metrics.cases import Cases
 from seewhy.metrics.evidence import Line
 from seewhy.metrics.predictions import Key, query_model
 from seewhy.ops.information import (
-    Mask,
     Pixels,
+    ShownMask,
     file_size,
     information_area,
     information_curve,
@@ -130,7 +130,7 @@ def median_area(curves: InformationCurves) -> float:
     return information_area(whole.double().quantile(0.5, dim=0).cpu().numpy()) if len(whole) else float("nan")
 
 
-def random_mask(height: int, width: int, share: float, seed: int, digest: str) -> Mask:
+def random_mask(height: int, width: int, share: float, seed: int, digest: str) -> ShownMask:
     """The pixels that are always shown: drawn from the seed and the image's content."""
     generator = np.random.default_rng([seed, int(digest[:12], 16)])
     mask = np.zeros(height * width, dtype=bool)
@@ -166,7 +166,7 @@ def _to_pixels(image: Tensor) -> Pixels:
 
 
 def _query_revealed(
-    cases: Cases, case: int, revealed: list[Pixels], masks: list[Mask], seed: int
+    cases: Cases, case: int, revealed: list[Pixels], masks: list[ShownMask], seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Probability and top-1 for each image; equal masks are run once."""
     digest, target = cases.digests[case], int(cases.targets.flatten()[case])

@@ -17,7 +17,7 @@ from seewhy.models.outputs import Outputs
 from seewhy.types import Images, Logits
 
 
-class Listener(NamedTuple):
+class PredictionListener(NamedTuple):
     """A callback for the probabilities of some images."""
 
     images: Images
@@ -31,7 +31,7 @@ class Listener(NamedTuple):
 class FirstPass:
     """The part of a classifier that calls back after the first pass over some images."""
 
-    listener: Listener | None = None
+    listener: PredictionListener | None = None
     outputs: Outputs
 
     @abstractmethod
@@ -40,7 +40,7 @@ class FirstPass:
     @contextmanager
     def on_first_pass(self, images: Images, callback: Callable[[Tensor], None]) -> Iterator[None]:
         """Call back once, with the probabilities from the first pass over these images inside the context."""
-        outer, self.listener = self.listener, Listener(images, callback)
+        outer, self.listener = self.listener, PredictionListener(images, callback)
         try:
             yield
         finally:

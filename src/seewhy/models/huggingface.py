@@ -66,7 +66,7 @@ class HuggingFaceViT(ViT):
         self.pooled_norm: Any = getattr(getattr(self.tower, "pooler", None), "layernorm", None) or nn.Identity()  # BEiT
         self.averaged_from = self.prefix
         if self.pool == "token+avg" and check_layout(self):
-            self.averaged_from = 1  # older versions of transformers average the registers, too
+            self.averaged_from = 1  # older versions of transformers also average the registers
 
     def forward(self, normalized: Tensor) -> Any:
         return self.module(normalized)
@@ -90,7 +90,7 @@ def tower_layout(module: nn.Module) -> TowerLayout:
     name, bases = type(module).__name__, [base.__name__ for base in type(module).__mro__]
     if any(base in _TWO_TOWERS for base in bases):
         raise InputError(
-            f"{name} compares images with texts and has no classes of its own: "
+            f"{name} compares images with texts and has no fixed classes: "
             "load_model('hf/…', classes=['a photo of a cat', …]), or wrap a PromptClassifier of it"
         )
     known = next((base for base in bases if base in _LAYOUTS), None)
@@ -152,7 +152,7 @@ def _is_zero_shot(config: Any, name: str, classes: Sequence[str] | None) -> bool
     if zero_shot and classes is None:
         raise InputError(f"hf/{name} compares images with texts: pass classes=['a photo of a cat', …]")
     if classes is not None and not zero_shot:
-        raise InputError(f"hf/{name} has classes of its own; classes=… is for CLIP and SigLIP")
+        raise InputError(f"hf/{name} has fixed classes; classes=… is for CLIP and SigLIP only")
     return zero_shot
 
 

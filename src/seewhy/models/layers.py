@@ -26,7 +26,7 @@ from seewhy.models.layouts import Layout, find_layout, layouts_of, main_tensor, 
 from seewhy.types import Images, Logits
 
 ATTENTION = re.compile(r"att(n|ention|_|\b)|mhsa|\bmsa\b|\bqkv\b", re.IGNORECASE)
-WINDOW = 16  # outputs tested in one pass
+TESTED_PER_PASS = 16  # outputs tested in one pass
 UNREAD = 0.25  # largest fraction of the network whose outputs may be unreadable
 
 
@@ -73,7 +73,7 @@ def find_last(probe: Probe) -> tuple[FeatureLayer, bool]:
     unread = _without_layout(seen)
     readable = [each for each in seen if each.layouts]
     while readable:
-        window, readable = readable[-WINDOW:], readable[:-WINDOW]
+        window, readable = readable[-TESTED_PER_PASS:], readable[:-TESTED_PER_PASS]
         tests = run_tests(probe, window)
         certain = not all(test.dead for test in tests)
         for each, test in reversed(list(zip(window, tests, strict=True))):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # One gray image for all rows, one per row (small, or of full size), or the images again.
 Placeholders = Literal["one", "tiny", "full", "images"]
 TINY = 32  # pixels of a side
-Rows = Int[Tensor, " rows"]
+OwnerIndex = Int[Tensor, " rows"]
 
 
 class Split(NamedTuple):
@@ -56,7 +56,7 @@ def split_at(model: "Classifier", images: Images, layer: FeatureLayer) -> Split:
         logits = model._logits(images)
     call, (features, prefix) = [(number, each) for number, each in enumerate(caught) if each is not None][-1]
 
-    def rest(maps: FeatureMaps, owners: Rows, kind: Placeholders) -> Logits:
+    def rest(maps: FeatureMaps, owners: OwnerIndex, kind: Placeholders) -> Logits:
         calls = itertools.count()  # a module may be used several times
 
         def replace(output: Tensor) -> Tensor:
@@ -103,7 +103,7 @@ def _reproduces(
     return logits.shape == expected.shape and bool((logits - expected).abs().max() <= allowed)
 
 
-def placeholder_inputs(model: "Classifier", images: Images, owners: Rows, kind: Placeholders) -> Tensor:
+def placeholder_inputs(model: "Classifier", images: Images, owners: OwnerIndex, kind: Placeholders) -> Tensor:
     """The input of a pass whose layer output is replaced; `owners` holds the index of the image of each row."""
     if kind == "images":
         return model.normalize(images[owners])

@@ -12,13 +12,13 @@ from PIL import Image
 from scipy.spatial import Delaunay
 
 Pixels = UInt8[np.ndarray, "height width 3"]
-Mask = Bool[np.ndarray, "height width"]
+ShownMask = Bool[np.ndarray, "height width"]
 CurvePoints = Float[np.ndarray, " points"]
 
 INTERVALS = 1000  # of a curve, evenly spaced
 
 
-def interpolate_missing(image: Pixels, mask: Mask) -> Pixels:
+def interpolate_missing(image: Pixels, mask: ShownMask) -> Pixels:
     """The image with all pixels outside the mask interpolated from those inside; the corners are always inside.
 
     One triangulation serves the three colors.
@@ -34,7 +34,7 @@ def interpolate_missing(image: Pixels, mask: Mask) -> Pixels:
     return np.clip(np.round(filled), 0, 255).astype(np.uint8)
 
 
-def _linear(known: np.ndarray, colors: np.ndarray, missing: Mask) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _linear(known: np.ndarray, colors: np.ndarray, missing: ShownMask) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Row, column and color of the missing pixels, interpolated in the Delaunay triangle around each.
 
     Every triangle is rasterized: all pixels of its bounding box are tested at once, in integers. Searching the triangle
@@ -69,7 +69,7 @@ def file_size(image: Pixels) -> int:
     return len(buffer.getvalue())
 
 
-def top_share(values: Float[np.ndarray, "height width"], share: float) -> Mask:
+def top_share(values: Float[np.ndarray, "height width"], share: float) -> ShownMask:
     """The fraction `share` of pixels with the highest values; ties are included."""
     return values >= np.quantile(values, 1 - share)
 

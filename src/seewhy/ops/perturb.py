@@ -18,7 +18,7 @@ from seewhy.ops.references import gaussian_blur, gaussian_kernel, one_color
 from seewhy.types import IMAGENET_MEAN, Images
 
 PixelMaps = Float[Tensor, "batch height width"]
-Cells = Float[Tensor, "batch grid grid"]
+GridCells = Float[Tensor, "batch grid grid"]
 AHAReference = Literal["black", "imagenet_mean", "blur"]
 
 AHA_REFERENCES: tuple[AHAReference, ...] = ("black", "imagenet_mean", "blur")
@@ -53,7 +53,7 @@ def sample_offset(
     return down, right
 
 
-def pool_cells(maps: PixelMaps, grid: int, *, offset: tuple[int, int] = (0, 0), overlap: bool = False) -> Cells:
+def pool_cells(maps: PixelMaps, grid: int, *, offset: tuple[int, int] = (0, 0), overlap: bool = False) -> GridCells:
     """The mean of every cell; `overlap` uses torch's adaptive pooling, whose cells share pixels unless G divides H."""
     if overlap:
         rows, cols = (_shifted(size, shift) for size, shift in zip(maps.shape[-2:], offset, strict=True))
@@ -82,7 +82,7 @@ def _averaging_matrix(cells: Int[Tensor, " size"], grid: int) -> Float[Tensor, "
 
 
 def upsample_cells(
-    cells: Cells, size: tuple[int, int], *, offset: tuple[int, int] = (0, 0), sigma: float = 0.0
+    cells: GridCells, size: tuple[int, int], *, offset: tuple[int, int] = (0, 0), sigma: float = 0.0
 ) -> PixelMaps:
     """Nearest-neighbor upsampling to `size`, then the Gaussian filter of 2⌈3σ⌉ + 1 taps that the authors train with."""
     rows, cols = upsampling_matrices(cells, size, offset=offset, sigma=sigma)
