@@ -71,7 +71,7 @@ def test_default_method_needs_outputs_only(path, images):
 
 @pytest.mark.parametrize("method", ["gradient", "grad_cam", "smooth_grad", "refine:occlusion", "rollout"])
 def test_methods_that_need_more_refuse_with_advice(path, images, method):
-    with pytest.raises(UnsupportedModel, match=r"ONNX file (has no|gives its outputs only).*occlusion"):
+    with pytest.raises(UnsupportedModel, match=r"ONNX file (has no|provides outputs only).*occlusion"):
         seewhy.explain(load(path), images, method)
 
 
