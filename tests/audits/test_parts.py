@@ -1,0 +1,79 @@
+"""Statistics, masks and clusters of the audit on cases whose answer is known."""
+
+import numpy as np
+import pytest
+import torch
+
+from seewhy.audits.config import AuditConfig
+from seewhy.audits.judge import Effect, Effects, correct, effect, judge
+from seewhy.audits.masks import cell_masks, refine_masks, shift_masks
+
+NOTHING = Effect(0.0, -0.1, 0.1, 0.5, 24)
+LARGE = Effect(0.8, 0.7, 0.9, 1e-6, 24)
+
+
+def effects(necessary=NOTHING, sufficient=NOTHING, decisions=NOTHING):
+    return Effects(necessary, sufficient, decisions, None, 0.0, 0.8, 0.0, 0.8, None, None)
+
+
+@pytest.mark.parametrize(
+    ("measured", "share", "verdict"),
+    [
+        (effects(), float("nan"), "not supported"),
+        (effects(sufficient=LARGE, decisions=LARGE), float("nan"), "confirmed"),
+        (effects(sufficient=LARGE, decisions=LARGE), 0.9, "not supported"),
+        (effects(sufficient=LARGE), 0.0, "suspected"),  # the probability rises, decisions stay
+        (effects(necessary=LARGE), 0.0, "suspected"),
+    ],
+)
+def test_verdicts(measured, share, verdict):
+    (ps,) = correct([measured])
+    assert judge(measured, ps, share, AuditConfig())[0] == verdict
+
+
+def test_chance_is_corrected_for_all_candidates():
+    """A p-value of .01 is significant alone and not among twenty."""
+    lucky = effects(sufficient=Effect(0.3, 0.1, 0.5, 0.01, 24), decisions=LARGE)
+    config = AuditConfig()
+    assert judge(lucky, correct([lucky])[0], 0.0, config)[0] == "confirmed"
+    assert judge(lucky, correct([lucky, *[effects()] * 19])[0], 0.0, config)[0] == "suspected"
+
+
+def test_noise_is_rarely_significant():
+    random = np.random.default_rng(0)
+    ps = [effect(*random.random((2, 24))).p for _ in range(200)]
+    assert np.mean(np.array(ps) < 0.05) == pytest.approx(0.05, abs=0.04)
+
+
+def test_masks_are_the_special_pixels_of_the_cells():
+    """A red disc at random positions in gray noise; the cells are those of a coarse grid that it touches."""
+    random = np.random.default_rng(0)
+    rows, cols = np.indices((64, 64))
+    images, truth, cells = [], [], []
+    for _ in range(8):
+        center = random.integers(12, 52, 2)
+        disc = np.hypot(rows - center[0], cols - center[1]) < 7
+        pixels = random.uniform(0.3, 0.6, (64, 64, 3)).astype(np.float32)
+        pixels[disc] = (1, 0, 0)
+        images.append(pixels.transpose(2, 0, 1))
+        truth.append(disc)
+        cells.append(tuple(np.flatnonzero(disc.reshape(8, 8, 8, 8).mean((1, 3)).ravel() > 0.2).tolist()))
+    others = torch.from_numpy(random.uniform(0.3, 0.6, (10, 3, 64, 64)).astype(np.float32))
+    seeds = cell_masks(cells, (8, 8), (64, 64))
+    found = refine_masks(torch.from_numpy(np.stack(images)), seeds, others)
+    scores = [(a & b).sum() / (a | b).sum() for a, b in zip(found, truth, strict=True)]
+    coarse = [(a & b).sum() / (a | b).sum() for a, b in zip(seeds, truth, strict=True)]
+    assert np.median(scores) > 0.8 > np.median(coarse)
+
+
+def test_controls_have_the_same_size_and_lie_elsewhere():
+    masks = np.zeros((3, 32, 32), dtype=bool)
+    masks[:, 2:8, 2:8] = True
+    weights = np.zeros((3, 32, 32), dtype=np.float32)
+    weights[:, 16:, 16:] = 1
+    anywhere, salient = shift_masks(masks, weights)
+    for control in (anywhere, salient):
+        assert (control.sum((1, 2)) == 36).all()
+        assert ((control & masks).sum((1, 2)) <= 3).all()
+    assert (salient & (weights > 0)).sum() >= (anywhere & (weights > 0)).sum()
+    assert (salient & (weights > 0)).sum((1, 2)).min() > 18
