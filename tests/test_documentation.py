@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/explainers.md", "docs/models.md", "docs/page.md"]
+    "page", ["README.md", "docs/explainers.md", "docs/integrations.md", "docs/models.md", "docs/page.md"]
 )  # docs/methods.md: see test_families.py
 def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "generator" / "tables.py")

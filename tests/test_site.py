@@ -32,6 +32,7 @@ def load_generator():
 GENERATOR = load_generator()
 PAGES = GENERATOR.all_pages()
 SNIPPETS = {path: re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL) for path, text in PAGES.items()}
+SLOW = {"audit.md": "audits 300 images, which takes minutes"}
 REAL = {"methods/aha.md"}  # needs the explainer that is bundled for the real network
 
 
@@ -103,6 +104,8 @@ def small_scenes_vit() -> Classifier:
 def test_code_runs(path, reader, monkeypatch):
     """Pages of methods and metrics on a small network, all others as they stand."""
     pytest.importorskip("efficientnet_lite_pytorch", reason="examples need the extra [demo]")
+    if path in SLOW:
+        pytest.skip(SLOW[path])
     load = seewhy.load_model
     if path.startswith(("methods/", "metrics/")) and path not in REAL:
         monkeypatch.setattr(

@@ -16,7 +16,7 @@ from seewhy.registry import METHODS, Method
 from seewhy.train.config import make_config, settings
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("methods", "explainers", "models", "page"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def methods_table() -> str:
@@ -80,6 +80,22 @@ def default_method_table() -> str:
     return "\n".join(rows)
 
 
+def joint_table() -> str:
+    """The rows of benchmarks/speed_joint.py."""
+    with (ROOT / "benchmarks" / "data" / "speed_joint.csv").open() as file:
+        found = list(csv.DictReader(file))
+    rows = [
+        "| network | images | joint over two graphs (95 %, n) | logits differ by | maps differ by |",
+        "|---|---|---|---|---|",
+    ]
+    for row in found:
+        ratio = f"{row['joint over two graphs']} ({row['low']} to {row['high']}, {row['n']})"
+        rows.append(
+            f"| {row['model']} | {row['images']} | {ratio} | {row['logits differ by']} | {row['maps differ by']} |"
+        )
+    return "\n".join(rows)
+
+
 def training_table() -> str:
     """Fields of the configuration with their defaults and comments."""
     config = make_config()
@@ -112,6 +128,7 @@ def page_speed_table() -> str:
 TABLES = {
     "methods": methods_table,
     "default_method": default_method_table,
+    "joint": joint_table,
     "architectures": architectures_table,
     "families": families_table,
     "training": training_table,
