@@ -20,7 +20,7 @@ from seewhy.ui.worker import JOB
 GRACE = 5.0  # seconds that an interrupted worker has before it is killed
 ATTEMPTS = 3  # runs of a job that takes the worker down
 EVERY = 0.1  # seconds between two events about one job
-STEPS = 500  # of refinement that are kept
+STEPS, FILMS = 500, 4  # of refinement that are kept: steps of a job, and jobs
 
 
 class JobQueue:
@@ -119,6 +119,9 @@ class JobQueue:
     def tell_step(self, job: Job, step: dict[str, Any]) -> None:
         """Send a step of refinement to all pages, and keep it."""
         event = {"job": job.id, **step}
+        if not job.steps:  # memory is bounded: older jobs forget theirs
+            for other in [each for each in self.jobs.values() if each.steps][: -FILMS + 1]:
+                other.steps = []
         job.steps = [*job.steps[-STEPS:], event]
         self.events.send("step", event)
 

@@ -23,7 +23,7 @@ from seewhy.questions.covering import reference_pixels
 from seewhy.ui.settings import ModelSpec
 
 Note = Callable[..., bool]  # reports an event; whether the job shall stop
-KEPT = 64  # decoded images, and as many predictions and references
+KEPT = 16  # decoded images, and as many predictions and references
 
 Value = TypeVar("Value")
 

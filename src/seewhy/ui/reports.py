@@ -30,9 +30,10 @@ def start_page(files: dict[str, Path]) -> str | None:
 async def list_reports(page: Page, _request: Request) -> Response:
     found = []
     for number, folder in enumerate(page.settings.reports):
-        start = start_page(report_files(folder))
+        files = report_files(folder)
+        start = start_page(files)
         if start is not None:
-            kind = "audit" if "audit" in start else "benchmark"
+            kind = "audit" if any("audit" in name for name in files) else "benchmark"
             found.append({"name": folder.resolve().name, "kind": kind, "href": f"reports/{number}/{start}"})
     return JSONResponse({"reports": found})
 
