@@ -25,13 +25,16 @@ OUTSIDE = {"results.md": "benchmarks/README.md", "changelog.md": "CHANGELOG.md",
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--explorers", type=int, help="embed at most so many explorers; default: all")
+    parser.add_argument("--quick", action="store_true", help="draw nothing new: pages, and pictures of earlier builds")
     options = parser.parse_args()
     out = BUILD / "docs"
     pages = all_pages()
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(WRITTEN / "images", out / "images")
     shutil.copytree(WRITTEN / "assets", out / "assets")
-    drawn, explored = write_pictures(BUILD / "pictures", BUILD / "explorers", options.explorers)
+    drawn, explored = write_pictures(
+        BUILD / "pictures", BUILD / "explorers", most=options.explorers, quick=options.quick
+    )
     shutil.copytree(BUILD / "explorers", out / "explorers")
     (out / "pictures").mkdir()
     for picture in (BUILD / "pictures").glob("*.jpg"):

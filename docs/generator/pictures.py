@@ -25,15 +25,21 @@ LIMIT = 60  # passes per map
 REFERENCES = ("black",)  # of explorers
 
 
-def write_pictures(folder: Path, explorers: Path, most: int | None) -> tuple[set[str], set[str]]:
-    """A strip per method that is cheap enough, and at most so many explorers; returns the methods that have one."""
+def write_pictures(
+    folder: Path, explorers: Path, *, most: int | None = None, quick: bool = False
+) -> tuple[set[str], set[str]]:
+    """A strip per method that is cheap enough, and at most so many explorers; returns the methods that have one.
+
+    `quick` takes what earlier builds have drawn.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     explorers.mkdir(parents=True, exist_ok=True)
     drawn, explored = set(), set()
     for method in METHODS.all():
         strip, page = folder / f"{method.name}-{key(method)}.jpg", explorers / f"{method.name}.html"
         wanted = most is None or len(explored) < most
-        explanation = None if strip.exists() and (page.exists() or not wanted) else explain(method)
+        known = quick or (strip.exists() and (page.exists() or not wanted))
+        explanation = None if known else explain(method)
         if explanation is not None:
             draw_strip(explanation, strip)
             if wanted and not page.exists():
