@@ -57,7 +57,7 @@ def test_all_patches_give_the_image_back_and_none_the_reference(tiny_cnn, images
 
 
 def test_a_spliced_network_only_propagates(tiny_cnn, images):
-    with pytest.raises(UnsupportedModel, match="no after='source'"):
+    with pytest.raises(UnsupportedModel, match="got 'source'"):
         seewhy.patch_activations(tiny_cnn, images[:1], [0], after="source")
 
 

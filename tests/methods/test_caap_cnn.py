@@ -89,7 +89,7 @@ def test_windows_must_hold_something():
 
 
 def test_only_propagation_exists():
-    with pytest.raises(UnsupportedModel, match="after='reference'"):
+    with pytest.raises(UnsupportedModel, match="got 'reference'"):
         caap(make_tiny_cnn(), torch.rand(1, 3, 32, 32), torch.tensor([[0]]), after="reference")
 
 
