@@ -44,6 +44,10 @@ def cheating() -> Classifier:
     return color_model()
 
 
+def honest() -> Classifier:
+    return color_model(cheats=False)
+
+
 def draw(index: int, *, marked: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """An image with a colored square, the square's mask, and that of the red mark in a green one's corner."""
     random = np.random.default_rng(index)

@@ -30,7 +30,7 @@ class Finding:
     p_sufficient: float
     images: int  # that have the cue
     prevalence: float  # of the images predicted as the class
-    area: float  # mean fraction of the image that it covers
+    area: float  # median fraction of the image that it covers
     position: str  # in words
     object_share: float | None  # of its pixels on the object; None without masks
     quality: Mapping[str, float]  # tightness, exclusivity, fixed, agreement, score

@@ -87,7 +87,7 @@ def _finding(
         p_sufficient=ps[1],
         images=len(candidate.cells),
         prevalence=candidate.share,
-        area=float(masks.mean()),
+        area=float(np.median(masks.mean((1, 2)))),
         position=position_words(where, float(np.hypot(*centers.std(0)))),
         object_share=None if math.isnan(proof.object_share) else proof.object_share,
         quality={name: facts[name] for name in ("tightness", "exclusivity", "fixed", "agreement", "score")},

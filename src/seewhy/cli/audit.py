@@ -118,7 +118,7 @@ def _print_plan(
     config = AuditConfig(**settings)
     dataset = open_images(source, model, limit=limit, seed=config.seed)
     found = plan_audit(model, dataset, config, len(classes) if classes else None)
-    terminal.print_line(found)
+    terminal.print_line(str(found))
     emit(found.__dict__)
 
 
