@@ -63,6 +63,42 @@ def test_images_that_the_model_is_sure_of_are_chosen_from_all(tmp_path, folder, 
     assert seen == {"among": N, "min_confidence": 0.6, "per_class": 1, "limit": 2}
 
 
+def test_images_that_run_together_have_the_rows_of_single_ones(tmp_path, folder, monkeypatch):
+    data = {"kind": "imagenet", "path": str(folder), "boxes": str(folder)}
+    metrics = ["deletion", "insertion", "aic", "sparseness", "average_drop"]
+    several = dict(data=data, metrics=metrics, protocols=["aha", "rise"], examples=1)
+    monkeypatch.setattr(runner, "BLOCK_SECONDS", 1000.0)
+    sizes = []
+    work = Worker.work
+    monkeypatch.setattr(Worker, "work", lambda self, block, *_: sizes.append(len(block)) or work(self, block))
+    together = benchmark(tiny_config(folder, tmp_path / "together", **several))
+    assert max(sizes) > 1
+    monkeypatch.setattr(runner, "BLOCK", 1)
+    alone = benchmark(tiny_config(folder, tmp_path / "alone", **several))
+    assert same(together.rows, alone.rows)
+    assert same(together.curves, alone.curves)
+
+
+def test_an_image_that_fails_spoils_no_other(tmp_path, folder, monkeypatch):
+    monkeypatch.setattr(runner, "BLOCK_SECONDS", 1000.0)
+    entry = METHODS.get("rollout")
+
+    def fails(model, images, targets, **options):
+        if (images.mean(dim=(1, 2, 3)) == first).any():
+            raise ValueError("not this one")
+        return run(model, images, targets, **options)
+
+    config = dict(metrics=["deletion"], methods=["gradient", "rollout"], examples=0)
+    worker = Worker(tiny_config(folder, tmp_path / "x", **config))
+    sample = worker.dataset(0)[N - 1].read(worker.model(0).preprocess)
+    first, run = sample.image.mean(), entry.function
+    fails.__signature__ = __import__("inspect").signature(run)
+    monkeypatch.setitem(METHODS._entries, "rollout", Method("rollout", fails))
+    results = benchmark(tiny_config(folder, tmp_path / "out", **config))
+    (failure,) = results.failures()
+    assert (failure["image"], failure["method"]) == (sample.name, "rollout")
+
+
 def test_areas_are_those_of_the_stored_curves(tmp_path, folder):
     results = benchmark(tiny_config(folder, tmp_path / "out", metrics=["insertion"]))
     scores = {

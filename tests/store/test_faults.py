@@ -6,6 +6,8 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -76,35 +78,34 @@ def assert_same(first, second):
         torch.testing.assert_close(*found, rtol=1e-5, atol=1e-6)
 
 
-def test_killed_ten_times(fill, model, folder, tmp_path, monkeypatch):
+def test_killed_ten_times(model, tmp_path, monkeypatch):
     monkeypatch.setattr(writer, "FLUSH_INTERVAL", 0.0)
     monkeypatch.setattr(writer, "FULL", 7)  # kills fall between small shards and merged ones, too
-    expected, chance, kills = fill("undisturbed"), random.Random(0), 0
+    folder, chance = write_images(tmp_path / "photos", 60), random.Random(0)
+    expected = seewhy.explain_dataset(model, folder, METHODS, store=tmp_path / "undisturbed")
     for _ in range(10):
-        process = FORK.Process(target=slowly, args=(model, folder, tmp_path / "maps"))
+        process = FORK.Process(target=slowly, args=(model, folder, tmp_path / "maps", 0.1))
         process.start()
         process.join(chance.uniform(0.05, 0.5))
-        if process.exitcode is None:
-            os.kill(process.pid, signal.SIGKILL)
-            kills += 1
+        assert process.exitcode is None, "it ended before it could be killed"
+        os.kill(process.pid, signal.SIGKILL)
         process.join()
         if (tmp_path / "maps" / "format.json").exists():
             MapStore(tmp_path / "maps").index  # noqa: B018 - readable at any moment
-    assert kills >= 3
-    found = fill("maps")
+    found = seewhy.explain_dataset(model, folder, METHODS, store=tmp_path / "maps")
     assert_same(expected, found)
     assert found.verify() == []
 
 
-def slowly(model, folder, store):
+def slowly(model, folder, store, seconds=0.02, **options):
     explain = type(model)._logits
 
     def slow(self, images):
-        time.sleep(0.02)
+        time.sleep(seconds)
         return explain(self, images)
 
     type(model)._logits = slow
-    seewhy.explain_dataset(model, folder, METHODS, store=store, batch_size=2)
+    seewhy.explain_dataset(model, folder, METHODS, store=store, batch_size=2, **options)
 
 
 def test_two_runs_on_one_store(fill, model, folder, tmp_path, monkeypatch):
@@ -288,3 +289,37 @@ def test_stores_of_several_machines_are_merged(fill, model, folder, tmp_path):
     merged = MapStore(tmp_path / "all", create=True).merge(*parts)
     assert merged.verify() == []
     assert_same(expected, merged)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes below /proc")
+def test_readers_end_with_a_run_that_is_killed(tmp_path):
+    code = "import sys, seewhy, test_faults as t; t.slowly(t.load(), sys.argv[1], sys.argv[2], 1.0, readers=1)"
+    folder = write_images(tmp_path / "photos", 30)
+    paths = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1]), *sys.path])
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(folder), str(tmp_path / "maps")], env=os.environ | {"PYTHONPATH": paths}
+    )
+    children = wait_for(lambda: children_of(process.pid), 120)
+    process.kill()
+    process.wait()
+    wait_for(lambda: not any(map(is_running, children)), 60)
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children_of(pid):
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split() if Path(f"/proc/{pid}").exists() else []
+    return [child for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+    return found

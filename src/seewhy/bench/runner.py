@@ -190,7 +190,8 @@ def _count_pending(job: BenchmarkJob, units: list[Unit], run: BenchmarkRun | Non
 def block_size(plan: BenchmarkPlan, left: int, workers: int) -> int:
     """Units that run together: a power of two that takes about `BLOCK_SECONDS`, and leaves work for every worker."""
     seconds = plan.cost.seconds / max(1, left) if plan.cost else 0.0
-    most = min(MAX_BLOCK, max(1, left // (2 * workers)), max(1, int(BLOCK_SECONDS / max(seconds, 1e-6))))
+    share = left if workers == 1 else left // (2 * workers)
+    most = max(1, min(MAX_BLOCK, share, int(BLOCK_SECONDS / max(seconds, 1e-6))))
     return 1 << (most.bit_length() - 1)
 
 

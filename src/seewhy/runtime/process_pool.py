@@ -5,6 +5,7 @@ unit it had, and Ray is too heavy for two processes. Here each process has a pip
 """
 
 import multiprocessing
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -63,7 +64,7 @@ class _Process:
     def _start(self) -> None:
         spawn = multiprocessing.get_context("spawn")
         self.pipe, theirs = spawn.Pipe()
-        self._process = spawn.Process(target=_serve, args=(theirs, *self._settings), daemon=True)
+        self._process = spawn.Process(target=_serve, args=(theirs, *self._settings))  # may have readers
         self._process.start()
         theirs.close()  # now only the process holds it: its death ends the pipe
 
@@ -80,7 +81,7 @@ class _Process:
 def _serve(pipe: Connection, job: Job, threads: int) -> None:
     keep_freed_memory()
     torch.set_num_threads(threads)
-    with suppress(EOFError):  # the main process closed the pipe
+    with suppress(EOFError, OSError):  # the main process closed the pipe, or died
         while True:
             unit, ahead = pipe.recv()
             try:
@@ -89,3 +90,4 @@ def _serve(pipe: Connection, job: Job, threads: int) -> None:
                 pipe.send((None, 0.0, error))
             else:
                 pipe.send((result, seconds, None))
+    os._exit(0)  # whatever threads or readers the job has

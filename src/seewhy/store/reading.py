@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -100,7 +102,10 @@ class Reader:
         if not self._processes:
             return ThreadPoolExecutor(1)
         return ProcessPoolExecutor(
-            self._processes, mp_context=get_context("spawn"), initializer=_begin, initargs=self._settings
+            self._processes,
+            mp_context=get_context("spawn"),
+            initializer=_begin,
+            initargs=(os.getpid(), *self._settings),
         )
 
     def _submit(self, indices: Indices) -> "Future[ReadBatch]":
@@ -112,9 +117,17 @@ class Reader:
 _HERE: list[Any] = []  # data set and preprocessing of a reader process
 
 
-def _begin(dataset: Dataset, preprocess: Preprocess) -> None:
+def _begin(parent: int, dataset: Dataset, preprocess: Preprocess) -> None:
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     torch.set_num_threads(1)
     _HERE[:] = [dataset, preprocess]
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent has been killed: nothing else would tell it."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _read_here(indices: Indices) -> ReadBatch:
