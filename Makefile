@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help demo test check docs bench ray clean browser frontend
+.PHONY: help demo test check docs bench ray peers clean browser frontend
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
@@ -29,12 +29,21 @@ bench: .venv/demo  ## run a benchmark: make bench CONFIG=benchmarks/aha_table1.t
 	$(BIN)/seewhy bench $(CONFIG)
 
 ray: .venv/test  ## kill workers, a machine and the driver of a Ray cluster of three nodes
-	$(PIP) --editable '.[ray]'
-	$(BIN)/python -m pytest --quiet -rs tests/runtime/test_pool.py tests/bench/test_runner.py -k "ray or local"
 	$(BIN)/python benchmarks/ray_cluster.py
 
+peers: .venv-peers/done  ## compare time and maps with Captum, pytorch-grad-cam, torch-cam and Quantus
+	.venv-peers/bin/python -W ignore benchmarks/peers.py --out benchmarks/data/peers.csv
+
+# an environment of their own: they bring many packages
+.venv-peers/done: pyproject.toml constraints.txt
+	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt torch
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--editable . captum grad-cam torchcam quantus
+	touch $@
+
 clean:  ## remove the virtual environment and caches
-	rm -rf .venv frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo
+	rm -rf .venv .venv-peers frontend/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis seewhy-demo
 
 # Debian's chromium, for the tests of the explorer and the page: without a browser they are skipped and say so
 browser:

@@ -196,7 +196,9 @@ def torch_cam(kind: str, given: Given, **options: Any) -> Peer:
 
 # metrics
 
-SWEEP = {"curves": {"references": "black", "fractions": tuple(np.linspace(0, 1, POINTS + 1).tolist())}}
+
+def sweep(points: int) -> dict[str, Any]:
+    return {"curves": {"references": ("black",), "fractions": tuple(np.linspace(0, 1, points + 1).tolist())}}
 
 
 def torch_cam_sweep(given: Given) -> tuple[Task, Task, list[Peer]]:
@@ -206,7 +208,7 @@ def torch_cam_sweep(given: Given) -> tuple[Task, Task, list[Peer]]:
 
     def ours() -> list[float]:
         explanation = seewhy.explain(given.model, given.images, "grad_cam", targets=given.target)
-        return areas(seewhy.evaluate(given.model, explanation, ["deletion", "insertion"], options=SWEEP))
+        return areas(seewhy.evaluate(given.model, explanation, ["deletion", "insertion"], options=sweep(POINTS)))
 
     def theirs() -> list[float]:
         softmax = partial(torch.softmax, dim=-1)
@@ -215,34 +217,35 @@ def torch_cam_sweep(given: Given) -> tuple[Task, Task, list[Peer]]:
             metric = DeletionInsertionMetric(cam, softmax, steps=POINTS, baseline=black, batch_size=BATCH)
             metric.update(given.inputs, given.target)
             summary = metric.summary()
-        return [summary["deletion"], summary["insertion"]]
+        return [summary["deletion_auc"], summary["insertion_auc"]]
 
     return ours, ours, [Peer("torch-cam", theirs)]
 
 
 def quantus_flipping(given: Given) -> tuple[Task, Task, list[Peer]]:
-    """Deletion of given maps: Quantus calls it pixel flipping."""
+    """Deletion of given maps: Quantus calls it pixel flipping, and counts channels; its curves lack the clean image."""
     import quantus
 
     explanation = seewhy.explain(given.model, given.images, "grad_cam", targets=given.target)
-    pixels = given.images.shape[-1] * given.images.shape[-2]
+    pixels, steps = given.images.shape[-1] * given.images.shape[-2], 3 * POINTS
     inputs, maps = given.inputs.numpy(), explanation.heatmaps(given.images.shape[-2:]).numpy()
     black = float(given.model.normalize(torch.zeros_like(given.images[:1])).mean())
+    clean = given.model.probabilities(given.images)[:, given.target, None].numpy()
     metric = quantus.PixelFlipping(
         features_in_step=pixels // POINTS,
         perturb_baseline=black,
         normalise=False,
         disable_warnings=True,
-        return_auc_per_sample=True,
     )
 
     def ours() -> list[float]:
-        return areas(seewhy.evaluate(given.model, explanation, ["deletion"], options=SWEEP))
+        return areas(seewhy.evaluate(given.model, explanation, ["deletion"], options=sweep(steps)))
 
     def theirs() -> list[float]:
         wanted = np.full(len(given.images), given.target)
         found = metric(given.module, inputs, wanted, maps, softmax=True, device="cpu", batch_size=BATCH)
-        return [float(np.mean(found)) / POINTS]
+        curves = np.concatenate([clean, np.asarray(found)], axis=1)
+        return [float(np.trapezoid(curves, dx=1 / steps, axis=1).mean())]
 
     return ours, ours, [Peer("Quantus", theirs)]
 
@@ -319,11 +322,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--images", type=int, default=4)
     parser.add_argument("--only", nargs="*", help="names of works; default: all")
+    parser.add_argument("--networks", nargs="*", default=list(NETWORKS), choices=list(NETWORKS))
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
     rows: list[dict[str, Any]] = []
-    for network in NETWORKS:
+    for network in options.networks:
         model = load(network)
         images = torch.rand(options.images, 3, *model.image_size, generator=torch.Generator().manual_seed(0))
         target = int(model.probabilities(images[:1]).argmax())

@@ -16,7 +16,11 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/explainers.md", "docs/integrations.md", "docs/models.md", "docs/page.md"]
+    "page",
+    [
+        "README.md",
+        *(f"docs/{name}.md" for name in ("explainers", "integrations", "models", "page", "datasets", "scaling")),
+    ],
 )  # docs/methods.md: see test_families.py
 def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "generator" / "tables.py")
@@ -48,6 +52,8 @@ def test_readme_code_runs(tmp_path, monkeypatch):
         "docs/explorer.md",
         "docs/page.md",
         "docs/page-api.md",
+        "docs/datasets.md",
+        "docs/scaling.md",
     ],
 )
 def test_links_lead_somewhere(name):

@@ -1,7 +1,8 @@
 """Generate the tables in README.md and docs/: `python docs/generator/tables.py`.
 
 The tables: all registered methods; which method supports which model, measured by running it (tests/model_families.py,
-needs the extras [test], [hf] and [demo]); and the settings of a training.
+needs the extras [test], [hf] and [demo]); the settings of a training; measurements of data sets and peers, from
+benchmarks/data.
 """
 
 import csv
@@ -125,7 +126,86 @@ def page_speed_table() -> str:
     return "\n".join(["| measure | n | median | 95 % interval |", "|---|---|---|---|", *rows])
 
 
+def measured(name: str) -> list[dict[str, str]]:
+    with (ROOT / "benchmarks" / "data" / f"{name}.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def as_table(rows: list[dict[str, str]]) -> str:
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+SCALES = {"ImageNet, five methods": (1_281_167, 5, 305.2), "a billion maps": (100_000_000, 10, 20.0)}
+
+
+def scaling_table() -> str:
+    """What large stores cost: images, methods and forward passes an image, times the measured constants."""
+    (constants,) = [row for row in measured("store_size") if row["kind"] == "14x14 float16"]
+    of_map, of_row, in_memory = (
+        int(constants[name]) for name in ("bytes of a map", "bytes of a row", "bytes of a row in memory")
+    )
+    opening = float(constants["CPU s to open"]) / int(constants["maps"])
+    rows = []
+    for name, (images, methods, passes) in SCALES.items():
+        maps, hours = images * methods, images * passes / 1000 / 3600
+        rows.append(
+            {
+                "plan": name,
+                "maps": f"{maps:,}",
+                "shards": f"{maps * of_map / 1e9:,.1f} GB in {maps // 512:,} files",
+                "index": f"{maps * of_row / 1e9:,.2f} GB on disk, {maps * in_memory / 1e9:,.1f} GB in memory, "
+                f"opens in {maps * opening:,.0f} s",
+                "forward passes": f"{images * passes:.2g}",
+                "GPU hours": f"{hours:,.0f}",
+                "with 8 GPUs": f"{hours / 8:,.1f} h",
+                "writing": f"{maps * float(constants['CPU ms to write a map']) / 3.6e6:,.2f} h of one core",
+            }
+        )
+    return as_table(rows)
+
+
+def fill_store_table() -> str:
+    names = {
+        "images": "images",
+        "rounds": "rounds",
+        "speed of plain": "share of the speed",
+        "95 %": "95 % interval",
+        "speed of plain, CPU": "in CPU time",
+        "95 %, CPU": "95 % interval (CPU)",
+        "MB at 1000": "MB after 1,000 images",
+        "MB at the end": "MB at the end",
+        "index opens in s": "index opens in s",
+    }
+    return as_table([{title: row[name] for name, title in names.items()} for row in measured("fill_store")])
+
+
+def peers_table() -> str:
+    """Ratios above 1 mean that seewhy is faster."""
+    rows = []
+    for row in measured("peers"):
+        equal = row["compared by"] == "correlation"
+        agreement = f"correlation {row['agreement']}" if equal else f"areas differ by {row['agreement']}"
+        rows.append(
+            {
+                "network": row["network"],
+                "work": row["work"],
+                "peer": row["peer"],
+                "peer's time over ours": f"{row['ratio']} ({row['quartiles']})",
+                "over `explain`": row["ratio to explain"],
+                "agreement": agreement,
+                "images": row["images"],
+                "rounds": row["rounds"],
+            }
+        )
+    return as_table(rows)
+
+
 TABLES = {
+    "scaling": scaling_table,
+    "store_size": lambda: as_table(measured("store_size")),
+    "fill_store": fill_store_table,
+    "peers": peers_table,
     "methods": methods_table,
     "default_method": default_method_table,
     "joint": joint_table,

@@ -9,6 +9,7 @@ from seewhy.errors import OptionError
 from seewhy.models.classifier import Classifier, ScoreKind
 from seewhy.models.vit import ViT
 from seewhy.ops.windows import pixel_grid
+from seewhy.types import Images
 
 
 def masked_scores(
@@ -48,5 +49,10 @@ def image_mask_pairs(
     model: Classifier, images: int, masks: int
 ) -> list[tuple[Int[Tensor, " pairs"], Int[Tensor, " pairs"]]]:
     """Indices of all pairs of an image and a mask, in chunks that span images: for few masks per image."""
-    indices = torch.arange(images * masks, device=model.device).split(model.chunk)
+    indices = torch.arange(images * masks).split(model.chunk)  # on the CPU: `images_of` looks at it
     return [(each // masks, each % masks) for each in indices]
+
+
+def images_of(images: Images, index: Int[Tensor, " pairs"]) -> Float[Tensor, "#pairs colors height width"]:
+    """The images of ascending pairs; a single one is not copied for all its masks."""
+    return images[index[:1] if index[0] == index[-1] else index]

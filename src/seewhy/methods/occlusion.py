@@ -22,7 +22,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from seewhy.interventions.masked import cell_grid, image_mask_pairs, masked_scores
+from seewhy.interventions.masked import cell_grid, image_mask_pairs, images_of, masked_scores
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
 from seewhy.registry import register_method
@@ -51,7 +51,7 @@ def occlusion(
     for index, part in track(image_mask_pairs(model, len(images), drops.shape[-1]), "occlusion"):
         occluded = rows[part // len(cols), :, None] & cols[part % len(cols), None, :]
         visible = 1 - occluded.to(images)
-        scores = masked_scores(model, images[index], replacement, visible, targets[index], kind=score)
+        scores = masked_scores(model, images_of(images, index), replacement, visible, targets[index], kind=score)
         drops[index, :, part] = whole[index] - scores
     grid = drops.unflatten(-1, (len(rows), len(cols)))
     return grid if tiles(rows) and tiles(cols) else average_windows(grid, rows.to(grid), cols.to(grid))

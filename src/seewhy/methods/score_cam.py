@@ -21,7 +21,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from seewhy.interventions.masked import image_mask_pairs, masked_scores
+from seewhy.interventions.masked import image_mask_pairs, images_of, masked_scores
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import one_color
 from seewhy.ops.resize import resize_maps, unit_range
@@ -47,7 +47,7 @@ def score_cam(
     for index, part in track(image_mask_pairs(model, len(images), features.shape[1]), "score_cam"):
         large = resize_maps(features[index, part].unsqueeze(1).to(images), model.image_size)
         masks = unit_range(large).squeeze(1)  # H_l^k
-        logits = masked_scores(model, images[index], replacement, masks, targets[index], kind="logit")
+        logits = masked_scores(model, images_of(images, index), replacement, masks, targets[index], kind="logit")
         scores[index, :, part] = logits.to(scores)
     constant = features.amax(dim=(-2, -1)) == features.amin(dim=(-2, -1))
     weights = scores.masked_fill(constant.unsqueeze(1), -torch.inf).softmax(dim=-1).nan_to_num()  # α_k^c
