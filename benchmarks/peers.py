@@ -7,7 +7,7 @@ One thread, one given class, the same network and images for all. Time is CPU se
 load on the machine hardly counts; contenders alternate, and a ratio is the median over the rounds of the peer's time
 over ours: of the method alone, which gives a map as the peers do, and of `explain`, which also predicts. `agreement` is
 the lowest correlation of the maps of an image, at the size of the peer's; for deletion and insertion it is the
-difference of the areas. All settings are the same, but SmoothGrad draws other noise.
+relative difference of the areas. All settings are the same, but SmoothGrad draws other noise.
 """
 
 import argparse
@@ -269,7 +269,8 @@ def correlation(ours: Tensor, theirs: Tensor) -> float:
 
 
 def difference(ours: list[float], theirs: list[float]) -> float:
-    return max(abs(a - b) for a, b in zip(ours, theirs, strict=True))
+    """Largest relative difference: an untrained network gives every class a probability of about 0.001."""
+    return max(abs(a - b) / b for a, b in zip(ours, theirs, strict=True))
 
 
 def measure(tasks: dict[str, Task], rounds: int) -> dict[str, list[float]]:

@@ -141,11 +141,11 @@ SCALES = {"ImageNet, five methods": (1_281_167, 5, 305.2), "a billion maps": (10
 
 def scaling_table() -> str:
     """What large stores cost: images, methods and forward passes an image, times the measured constants."""
-    (constants,) = [row for row in measured("store_size") if row["kind"] == "14x14 float16"]
-    of_map, of_row, in_memory = (
-        int(constants[name]) for name in ("bytes of a map", "bytes of a row", "bytes of a row in memory")
-    )
-    opening = float(constants["CPU s to open"]) / int(constants["maps"])
+    (coarse,) = [row for row in measured("store_size") if row["kind"] == "14x14 float16"]
+    opened = next(row for row in measured("store_size") if row["CPU s to open"])
+    of_map, of_row = int(coarse["bytes of a map"]), int(coarse["bytes of a row"])
+    in_memory = int(opened["bytes of a row in memory"])
+    opening, writing = float(opened["CPU s to open"]) / int(opened["maps"]), float(coarse["CPU ms to write a map"])
     rows = []
     for name, (images, methods, passes) in SCALES.items():
         maps, hours = images * methods, images * passes / 1000 / 3600
@@ -159,7 +159,7 @@ def scaling_table() -> str:
                 "forward passes": f"{images * passes:.2g}",
                 "GPU hours": f"{hours:,.0f}",
                 "with 8 GPUs": f"{hours / 8:,.1f} h",
-                "writing": f"{maps * float(constants['CPU ms to write a map']) / 3.6e6:,.2f} h of one core",
+                "writing": f"{maps * writing / 3.6e6:,.2f} h of one core",
             }
         )
     return as_table(rows)
@@ -185,7 +185,7 @@ def peers_table() -> str:
     rows = []
     for row in measured("peers"):
         equal = row["compared by"] == "correlation"
-        agreement = f"correlation {row['agreement']}" if equal else f"areas differ by {row['agreement']}"
+        agreement = f"correlation {row['agreement']}" if equal else f"areas differ by {float(row['agreement']):.3%}"
         rows.append(
             {
                 "network": row["network"],
