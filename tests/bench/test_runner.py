@@ -69,11 +69,11 @@ def test_images_that_run_together_have_the_rows_of_single_ones(tmp_path, folder,
     several = dict(data=data, metrics=metrics, protocols=["aha", "rise"], examples=1)
     monkeypatch.setattr(runner, "BLOCK_SECONDS", 1000.0)
     sizes = []
-    work = Worker.work
-    monkeypatch.setattr(Worker, "work", lambda self, block, *_: sizes.append(len(block)) or work(self, block))
+    work = BenchmarkJob.work
+    monkeypatch.setattr(BenchmarkJob, "work", lambda self, block, *_: sizes.append(len(block)) or work(self, block))
     together = benchmark(tiny_config(folder, tmp_path / "together", **several))
     assert max(sizes) > 1
-    monkeypatch.setattr(runner, "BLOCK", 1)
+    monkeypatch.setattr(runner, "MAX_BLOCK", 1)
     alone = benchmark(tiny_config(folder, tmp_path / "alone", **several))
     assert same(together.rows, alone.rows)
     assert same(together.curves, alone.curves)
@@ -89,7 +89,7 @@ def test_an_image_that_fails_spoils_no_other(tmp_path, folder, monkeypatch):
         return run(model, images, targets, **options)
 
     config = dict(metrics=["deletion"], methods=["gradient", "rollout"], examples=0)
-    worker = Worker(tiny_config(folder, tmp_path / "x", **config))
+    worker = BenchmarkJob(tiny_config(folder, tmp_path / "x", **config))
     sample = worker.dataset(0)[N - 1].read(worker.model(0).preprocess)
     first, run = sample.image.mean(), entry.function
     fails.__signature__ = __import__("inspect").signature(run)
