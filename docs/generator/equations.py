@@ -16,7 +16,7 @@ SYSTEMS = {  # the papers that most files belong to; other methods are listed un
     "walker2025mda": ("MDA", ["methods/mda.py", "interventions/*_search.py", "interventions/patch_order.py"]),
     "walter2025": ("VAR", ["methods/var.py"]),
 }
-NAMED = re.compile(r"\b(Eqs?\. ?\(?[\dA-C.]+\)?(?:(?: to | and |, |-|–)[\dA-C.]+)*|Algorithm \d+|Sec\. [\d.]+\d)")
+NAMED = re.compile(r"\b(Eqs?\. ?[A-C]?\d[\d.]*(?:(?: to | and |, |-|–)[A-C]?\d+)*(?<!\.)|Algorithm \d+|Sec\. [\d.]+\d)")
 
 
 class Place(NamedTuple):

@@ -90,7 +90,7 @@ def summary_table(method: Method) -> str:
     rows = [
         ("models", f"{models}{', some are refused' if method.may_refuse else ''} ([matrix](../methods.md))"),
         ("group", notes()["groups"].get(group_of(method), {}).get("title", "")),
-        ("cost of a map", "not measured" if taken is None else f"{taken:.4g} passes"),
+        ("cost of a map", "not measured" if taken is None else f"{taken:.4g} {'pass' if taken == 1 else 'passes'}"),
         ("depends on the class", "no" if method.class_agnostic else "yes"),
         ("optimizes deletion and insertion", "yes: these scores favor it" if method.optimizes else "no"),
     ]
