@@ -2,6 +2,9 @@ import { CopyButton } from "./controls.js";
 import { decimal, integer, metricName } from "../format.js";
 import { html } from "../html.js";
 
+/** Text whose parts between backticks are code. @param {string} text */
+const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+
 /** Scores, checks, cost and how to make the map again. @param {{ chosen: import("../selection.js").Selection }} props */
 export function Facts({ chosen: { bundle, entry, target, reference, explained } }) {
   const name = bundle.references[reference].name;
@@ -11,7 +14,7 @@ export function Facts({ chosen: { bundle, entry, target, reference, explained } 
   const options = Object.entries(entry.options).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return html`<section class="card facts" aria-label="Facts">
     <h2>Facts</h2>
-    ${entry.about && html`<p>${entry.about}</p>`}
+    ${entry.about && html`<p>${withCode(entry.about)}</p>`}
     <dl>
       ${scores.map(
         (each) =>
