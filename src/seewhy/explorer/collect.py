@@ -78,7 +78,8 @@ def bundle_evidence(
     The evidence's cache must watch the explained classes; `clean` are the probabilities of the image itself.
     """
     first, about = explanations[0], evidence[0]
-    model, pixels, curves, watched = about.model, about.images, about["curves"], about.cache.watched
+    model, pixels, watched = about.model, about.images, about.cache.watched
+    curves, cases = about.values("curves", "cases")
     clean = clean.cpu()
     entries = [_entry(model, *each) for each in zip(explanations, evidence, rows, strict=True)]
     shown = {*watched, int(clean.argmax()), *(int(top) for entry in entries for top in np.unique(entry.top1))}
@@ -87,7 +88,7 @@ def bundle_evidence(
         model=model.name,
         fingerprint=model.fingerprint,
         image=_to_bytes(pixels[0]),
-        references=_references(about["cases"], curves.settings.pairs),
+        references=_references(cases, curves.settings.pairs),
         targets=tuple(about.targets[0].tolist()),
         watched=watched,
         probabilities=tuple(clean[list(watched)].tolist()),
@@ -165,11 +166,11 @@ def protocol_references(protocol: Protocol) -> dict[str, ReferencePair]:
 
 def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows: Sequence[Row]) -> BundledExplanation:
     """One explanation with its ranks, curves, scores and metadata."""
-    method, curves = explanation.method, evidence["curves"]
+    method, (curves, ranked) = explanation.method, evidence.values("curves", "ranked_maps")
     about, citation = _about(method)
     directions = curves.deletion, curves.insertion
     kept = 1 if explanation.class_agnostic else evidence.targets.shape[1]
-    ranked = evidence["ranked_maps"][0, :kept]
+    ranked = ranked[0, :kept]
     ranks = pixel_ranks(pixel_order(ranked)).view_as(ranked).cpu().numpy()
     return BundledExplanation(
         method=method,

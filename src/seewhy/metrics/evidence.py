@@ -86,6 +86,10 @@ class Evidence:
             return self._input(name)
         return self._cached(name) if name in self._values else self._value(EVIDENCE.get(name))
 
+    def values(self, *names: str) -> list[Any]:
+        """Several inputs or evidence at once."""
+        return [self[name] for name in names]
+
     def arguments(self, function: EvidenceFunction) -> list[Any]:
         """The values of everything that a metric or evidence needs."""
         return [
