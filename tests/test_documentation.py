@@ -65,7 +65,7 @@ def test_links_lead_somewhere(name):
 
 SHORTER = {"train": "-o iterations=1 -o batch=2 -o points=3 -o held_out=2 -o evaluated=1 -o reported=1"}  # and the rest
 GROUPS = {  # commands that need each other, in this order; `demo` is in test_cli.py
-    "maps": ("explain", "cover", "evaluate", "bench", "list", "cite", "doctor"),
+    "maps": ("explain", "cover", "evaluate", "bench", "card", "list", "cite", "doctor"),
     "pictures": ("compare", "view"),
     "training": ("train", "export"),
 }

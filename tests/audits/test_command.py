@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from red_mark import write_squares
 from typer.testing import CliRunner
 
+from red_mark import write_squares
 from seewhy.cli import app
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 FAST = ["--method", "grad_cam", "-o", "donors=8", "-o", "recipients=12", "-o", "explorers=0", "--classes", "green"]
 
 

@@ -90,7 +90,7 @@ def test_the_default_model_depends_on_the_source(source, model, monkeypatch, tmp
 def test_export_finds_the_model_of_an_explainer(monkeypatch, tmp_path):
     exported = []
     monkeypatch.setattr(
-        "seewhy.train.export.export_explainer", lambda explainer, out: exported.append(explainer) or out
+        "seewhy.train.export.export_explainer", lambda explainer, out, **_: exported.append(explainer) or out
     )
     result = run("export", "scenes-vit", "--out", tmp_path / "x.onnx", "--device", "cpu")
     assert result.exit_code == 0, result.output

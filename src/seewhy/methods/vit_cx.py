@@ -44,7 +44,7 @@ def vit_cx(
     noise: Annotated[float, at_least(0)] = 0.1,
     seed: int = 0,
 ) -> Maps:
-    """FeatureMasks made of features, each weighted by the class probability of the image it masks.
+    """Masks made of features, each weighted by the class probability of the image it masks.
 
     `threshold` is the cosine distance up to which channels are merged; fewer, larger clusters are cheaper. `noise` is
     the standard deviation of the noise in masked pixels, in normalized colors.
