@@ -1,7 +1,7 @@
 // A flat state that lives in the address: the explorer's in the fragment, the page's in the query.
 
 /** @typedef {Record<string, string | number | boolean>} Values */
-/** @typedef {Record<string, string[]>} Choices what a text may be, by name */
+/** @typedef {Record<string, any[]>} Choices what a text may be, or the least and the largest number, by name */
 
 /**
  * @template {Values} T
@@ -22,12 +22,15 @@ export function parseState(text, defaults, choices) {
 /**
  * @param {string | null} text
  * @param {string | number | boolean} usual
- * @param {string[] | undefined} choices
+ * @param {any[] | undefined} choices
  */
 function parseValue(text, usual, choices) {
   if (text === null) return usual;
   if (typeof usual === "boolean") return text === "1";
-  if (typeof usual === "number") return text.trim() && Number.isFinite(Number(text)) ? Number(text) : usual;
+  if (typeof usual === "number") {
+    const [low, high] = choices ?? [-Infinity, Infinity];
+    return text.trim() && Number.isFinite(Number(text)) ? Math.min(high, Math.max(low, Number(text))) : usual;
+  }
   return choices && !choices.includes(text) ? usual : text;
 }
 

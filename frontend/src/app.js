@@ -62,7 +62,7 @@ export function App({ bundles, store, brand = html`<span class="brand">seewhy</s
   const current = offered.find((each) => each.name === state.screen) ?? offered[0];
   return html`<nav class="top" aria-label="Explorer">
       ${brand}
-      ${(offered.length > 1 || !brand) && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.set({ screen })} />`}
+      ${(offered.length > 1 || !brand) && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.go({ screen })} />`}
       <span class="file" title=${bundle.name}>${bundle.name} · ${bundle.model}</span>
     </nav>
     ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, count: 0, zoom: 1, x: 0, y: 0 })} />`}

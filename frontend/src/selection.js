@@ -1,5 +1,7 @@
 // What the state means for the image at hand; choices that it does not offer fall back to the first.
 
+import { covered } from "./components/panel.js";
+
 /** @typedef {import("./bundle.js").Bundle} Bundle */
 /** @typedef {import("./state.js").State} State */
 /** @typedef {ReturnType<typeof select>} Selection */
@@ -24,7 +26,7 @@ export function select(bundle, state) {
     count: Math.round(Math.min(bundle.pixels, Math.max(0, state.count))),
     direction: state.direction,
     curve: entry.curve(target, state.direction, reference),
-    view: { zoom: Math.max(1, state.zoom), x: state.x, y: state.y },
+    view: covered(state),
   };
 }
 

@@ -33,13 +33,18 @@ export const DEFAULTS = {
 /** @typedef {typeof DEFAULTS} State */
 /** @typedef {(patch: Partial<State>) => void} SetState */
 
-/** @type {Record<string, string[]>} */
+/** @type {import("./address.js").Choices} */
 const CHOICES = {
   screen: ["explain", "compare", "contrast", "density", "film"],
   direction: ["deletion", "insertion"],
   view: ["magnitude", "signed", "contour", "off"],
   show: ["image", "map", "both"],
   mode: ["multiply", "divide"],
+  zoom: [1, 16],
+  opacity: [0, 1],
+  mix: [0, 1],
+  gamma: [0, 1],
+  margin: [0, 0.5],
 };
 
 /** @typedef {Address<State>} Store */

@@ -361,6 +361,39 @@ def test_a_fragment_of_nonsense_shows_the_start(open_page, address):
     assert page.locator("h1").inner_text().startswith("The model says log truck")
 
 
+def test_numbers_in_a_fragment_stay_in_their_range(open_page, address):
+    page = open_page(f"{address}#zoom=1e9&x=1e9&y=-1e9&opacity=99&margin=9")
+    state = page.evaluate("seewhyExplorer.store.state")
+    assert (state["zoom"], state["opacity"], state["margin"]) == (16, 1, 0.5)
+    frame, image = (page.locator(f".panel {each}").first.bounding_box() for each in (".frame", "canvas"))
+    assert image["x"] <= frame["x"]  # the image covers its frame
+    assert image["x"] + image["width"] >= frame["x"] + frame["width"] - 1
+
+
+def test_the_back_button_returns_to_the_screen_before(open_page, address):
+    page = open_page(address)
+    for name in ("Compare", "A or B"):
+        page.get_by_role("tab", name=name).click()
+    page.go_back()
+    page.wait_for_selector("[data-screen=compare]")
+    page.go_back()
+    page.wait_for_selector("[data-screen=explain]")
+
+
+def test_the_way_to_the_flip_can_be_interrupted(open_page, address):
+    page = open_page(address)
+    page.emulate_media(reduced_motion="no-preference")
+    flip = page.get_by_role("button", name="Remove until the decision flips")
+    flip.click()
+    page.get_by_role("button", name="blur", exact=True).click()
+    page.wait_for_timeout(1000)
+    stopped = page.evaluate("seewhyExplorer.store.state.count")
+    page.get_by_role("button", name="black", exact=True).click()
+    flip.click()
+    page.wait_for_timeout(1500)
+    assert stopped < page.evaluate("seewhyExplorer.store.state.count")
+
+
 def test_the_curve_can_be_dragged_and_the_keyboard_moves_it(open_page, address, bundle):
     page = open_page(address)
     box = page.locator(".chart svg").bounding_box()

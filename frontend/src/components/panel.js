@@ -77,7 +77,7 @@ export function zoomAt(view, zoom, atX = 0.5, atY = 0.5) {
  * @param {View} view
  * @returns {View}
  */
-function covered({ zoom, x, y }) {
+export function covered({ zoom, x, y }) {
   const limit = (/** @type {number} */ offset) => Number(Math.min(0, Math.max(1 - zoom, offset)).toFixed(4)) || 0;
   return { zoom: Number(zoom.toFixed(3)), x: limit(x), y: limit(y) };
 }
@@ -101,6 +101,7 @@ function useGestures(view, onView) {
       if (now.current.zoom > 1) /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
     },
     onPointerMove(/** @type {PointerEvent} */ event) {
+      if (!event.buttons) pointers.current.delete(event.pointerId); // released outside
       const before = pointers.current.get(event.pointerId);
       if (!before) return;
       const point = place(event);

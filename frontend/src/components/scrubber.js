@@ -139,7 +139,8 @@ const snapped = ({ bundle, curve }, position) => snap(curve.counts, Math.round(p
 export function useTravel(set) {
   const running = useRef(0);
   return (/** @type {number} */ from, /** @type {number} */ to) => {
-    cancelAnimationFrame(running.current);
+    const stop = () => cancelAnimationFrame(running.current);
+    stop();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return set({ count: to });
     const start = performance.now();
     const frame = (/** @type {number} */ time) => {
@@ -148,5 +149,6 @@ export function useTravel(set) {
       if (share < 1) running.current = requestAnimationFrame(frame);
     };
     running.current = requestAnimationFrame(frame);
+    for (const input of ["pointerdown", "keydown"]) addEventListener(input, stop, { capture: true, once: true });
   };
 }

@@ -32,8 +32,8 @@ export function Compare({ bundle, state, set }) {
       <p>
         Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and each map loses its own
         most important pixels: the better the map, the sooner
-        the probability ${direction === "deletion" ? "drops" : "rises"}. A map is worth
-        looking at if it beats the baselines.
+        the probability ${direction === "deletion" ? "drops" : "rises"}. Scattered pixels destroy any image, so a
+        quick drop alone proves little: a map is worth looking at if its insertion − deletion beats the baselines.
       </p>
     </header>
     <div class="choices row">
