@@ -8,13 +8,13 @@ import argparse
 import re
 import shutil
 
+from api_pages import llms_text, reference_pages
 from equations import equations_page
 from facts import ROOT
 from pictures import write_pictures
 
 from methods import method_pages
 from metrics import metric_pages
-from reference import llms_text, reference_pages
 from seewhy.registry import METHODS, METRICS
 
 BUILD = ROOT / "build"

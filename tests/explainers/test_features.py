@@ -102,7 +102,7 @@ def test_taps_of_networks_of_one_resolution_are_spread():
         ("convmixer_1024_20_ks9_p14", "no feature_info"),
         ("convit_tiny", "head does not output a feature map"),
         ("hrnet_w18", "stage.* does not output a feature map"),
-        ("halonet26t", "refuses images of 224 x 224"),
+        ("halonet26t", "rejects images of 224 x 224"),
     ],
 )
 def test_unsupported_encoders_give_a_reason(name, lacks):

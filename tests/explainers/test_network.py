@@ -171,7 +171,7 @@ def test_an_encoder_with_other_weights_is_refused(tiny_cnn, images, targets, tmp
     explainer = AHAExplainer(tiny_cnn, config).eval()
     explainer.save(tmp_path / "out")
     (tmp_path / "encoder.pt").rename(tmp_path / "moved.pt")
-    with pytest.raises(WeightsError, match=r"no file .*encoder\.pt.*encoder_weights"):
+    with pytest.raises(WeightsError, match=r"no weights file .*encoder\.pt.*encoder_weights"):
         AHAExplainer.load(tmp_path / "out", tiny_cnn)
     moved = AHAExplainer.load(tmp_path / "out", tiny_cnn, encoder_weights=str(tmp_path / "moved.pt"))
     with torch.no_grad():
