@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from PIL import Image
-from red_mark import NAMES, color_model, colored_squares, draw, write_squares
 
 import seewhy
+from red_mark import NAMES, color_model, colored_squares, draw, write_squares
 from seewhy.audits import run
 from seewhy.audits.findings import compare_findings, load_findings
 from seewhy.audits.prove import iou
