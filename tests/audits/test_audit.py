@@ -113,8 +113,29 @@ def test_folders_named_like_classes_have_labels(tmp_path):
     assert {each.class_name for each in found} == {NAMES[0]}
     assert found[0].verdict == "confirmed"
     assert found[0].object_share is None
-    again = seewhy.audit(color_model(), MapStore(tmp_path / "out" / "maps"), out=tmp_path / "stored", **FAST)
-    assert again.about["images"] == 45
+
+
+def test_the_maps_of_a_store_are_used(tmp_path):
+    folder, store = write_squares(tmp_path / "squares"), tmp_path / "store"
+    computed = seewhy.audit(color_model(), folder, out=tmp_path / "computed", **FAST)
+    seewhy.explain_dataset(color_model(), folder, ["grad_cam", "gradient"], store=store)
+    stored = seewhy.audit(color_model(), store, out=tmp_path / "stored", donors=8, recipients=12, explorers=0)
+    assert not (tmp_path / "stored" / "maps").exists()
+    assert stored.about["choice"]["method"] == "grad_cam"
+    assert [each.effects for each in stored] == [each.effects for each in computed]
+    with pytest.raises(InputError, match="no maps of colors by occlusion"):
+        seewhy.audit(color_model(), MapStore(store), out=tmp_path / "other", method="occlusion")
+    with pytest.raises(InputError, match="no maps of colors for"):
+        seewhy.audit(color_model(cheats=False), MapStore(store), out=tmp_path / "honest")
+
+
+@pytest.mark.parametrize("engine", ["processes", "ray"])
+def test_other_processes_find_the_same(findings, tmp_path, engine):
+    if engine == "ray":
+        pytest.importorskip("ray", reason="the extra [ray] is not installed")
+    spread = {"workers": 2} | ({"ray": "local"} if engine == "ray" else {})
+    again = seewhy.audit(color_model(), colored_squares(), out=tmp_path, **spread, **FAST)
+    assert again.findings == findings.findings
 
 
 def test_findings_are_json(findings):

@@ -7,12 +7,13 @@ from typing import Any
 from seewhy import api
 from seewhy.audits.config import AuditConfig
 from seewhy.data.items import Dataset, take
-from seewhy.errors import SeewhyError
+from seewhy.errors import InputError, SeewhyError
 from seewhy.explainers.files import find_explainer
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.ops.curves import evenly_spaced
 from seewhy.registry import fit_method
+from seewhy.store import MapStore
 from seewhy.store.reading import read_batch
 
 CHEAP_VIT = ("libra_ixg_plus", "grad_cam_attention", "grad_cam")
@@ -46,6 +47,19 @@ def choose_methods(model: Classifier, dataset: Dataset, config: AuditConfig) -> 
     best = max(scores, key=lambda name: scores[name])
     reason = f"best insertion minus deletion of {len(names)} cheap methods on {images} images"
     return Choice(best, _second(model, best, config), reason, scores, forwards)
+
+
+def choose_stored(model: Classifier, store: MapStore, config: AuditConfig) -> Choice:
+    """Methods whose maps of this model a store holds: the given one, an explainer's, a cheap one, any other."""
+    stored = store.methods
+    if not stored:
+        raise InputError(f"{store.folder} holds no maps of {model.name} for its predicted classes. Audit the images.")
+    if missing := [name for name in (config.method, config.second) if name and name not in stored]:
+        raise InputError(f"{store.folder} holds no maps of {model.name} by {missing[0]}, only by {', '.join(stored)}.")
+    wanted = (config.method, "aha", *CHEAP_VIT, *CHEAP, *stored)
+    method = next(name for name in wanted if name in stored)
+    second = config.second or next((name for name in wanted if name in stored and name != method), None)
+    return Choice(method, second, "the maps of the store", {})
 
 
 def run_trial(

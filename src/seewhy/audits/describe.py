@@ -7,10 +7,10 @@ memory does not grow with the data set.
 
 import io
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -36,48 +36,41 @@ logger = logging.getLogger(__name__)
 Arrays = dict[str, np.ndarray]
 
 
+class Part(NamedTuple):
+    """Some images of a data set, and their maps by each method, the main one first."""
+
+    first: int  # index where the part begins
+    indices: tuple[int, ...]  # of the images that have maps
+    maps: tuple[Float[Tensor, "images rows cols"], ...]
+
+    def __hash__(self) -> int:
+        return hash(self.first)
+
+
 @dataclass
 class DescribeJob:
-    """Describes units of images; `methods` are those of the maps in the store at `folder`, the main one first."""
+    """Describes parts of a data set, here or in other processes; the maps come with the part."""
 
     model: Classifier
     dataset: Dataset
-    folder: Path
-    methods: Sequence[str]
-    _positions: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
-    _store: MapStore | None = field(default=None, repr=False)
 
-    def work(self, unit: tuple[int, ...], ahead: Sequence[Any] = ()) -> Arrays:  # noqa: ARG002 - the protocol of jobs
-        maps = [self._maps(name, [self.dataset[index].name for index in unit]) for name in self.methods]
-        kept = [i for i in range(len(unit)) if all(i in each for each in maps)]
-        if not kept:
+    def work(self, part: Part, ahead: Sequence[Any] = ()) -> Arrays:  # noqa: ARG002 - the protocol of jobs
+        if not part.indices:
             return {}
-        samples = [self.dataset[unit[i]].read(self.model.preprocess) for i in kept]  # those with maps can be read
+        samples = [self.dataset[index].read(self.model.preprocess) for index in part.indices]
         images = torch.stack([sample.image for sample in samples]).to(self.model.device)
         probabilities, features = model_features(self.model, images)
         grid = (features.shape[2], features.shape[3])
-        evidence = [torch.stack([on_grid(each[i], grid) for i in kept]) for each in maps]
+        evidence = [torch.stack([on_grid(each, grid) for each in maps]) for maps in part.maps]
         return {
             **describe_evidence(evidence, features),
-            "index": np.array([unit[i] for i in kept]),
+            "index": np.array(part.indices),
             "label": np.array([next(iter(sample.labels), -1) for sample in samples]),
             "predicted": probabilities.argmax(1).numpy(),
             "confidence": probabilities.amax(1).numpy(),
             "off_object": np.array([off_object(*each) for each in zip(samples, evidence[0], strict=True)]),
             "grid": np.array(grid),
         }
-
-    def _maps(self, method: str, names: Sequence[str]) -> dict[int, Tensor]:
-        """The stored maps of some images, by position in `names`."""
-        if self._store is None:
-            self._store = MapStore(self.folder).filter(model_key=self.model.fingerprint)
-            columns = (self._store.index[name].to_pylist() for name in ("method", "image"))
-            self._positions = {key: at for at, key in enumerate(zip(*columns, strict=True))}
-        found = {i: self._positions[method, name] for i, name in enumerate(names) if (method, name) in self._positions}
-        return dict(zip(found, self._store.read(list(found.values())).maps, strict=True))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_store": None, "_positions": {}}
 
 
 def model_features(
@@ -168,20 +161,40 @@ class Description:
         return np.asarray(self.facts["label"] >= 0)
 
 
-def describe_images(job: DescribeJob, folder: Path, *, workers: int = 1) -> Description:
-    """Describe the images whose part is missing, then open all parts."""
+def describe_images(
+    job: DescribeJob,
+    store: MapStore,
+    methods: Sequence[str],
+    folder: Path,
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+) -> Description:
+    """Describe the images whose part is missing, then open all parts; `methods`: of the maps, the main one first."""
     folder.mkdir(parents=True, exist_ok=True)
-    units = [tuple(part.tolist()) for part in torch.arange(len(job.dataset)).split(PART)]
-    paths = {unit: folder / f"{unit[0]:07d}.npz" for unit in units}
-    missing = [unit for unit in units if not paths[unit].is_file()]
-    finished = run_units(job, missing, workers=workers) if missing else iter(())
-    for unit, arrays, _, error in track(finished, "describing", total=len(missing)):
+    firsts = range(0, len(job.dataset), PART)
+    paths = {first: folder / f"{first:07d}.npz" for first in firsts}
+    missing = [first for first in firsts if not paths[first].is_file()]
+    parts = read_parts(job.dataset, store.filter(model_key=job.model.fingerprint), methods, missing)
+    finished = run_units(job, parts, workers=workers, ray=ray) if missing else iter(())
+    for part, arrays, _, error in track(finished, "describing", total=len(missing)):
         if error:
-            raise InputError(f"images {unit[0]} to {unit[-1]} could not be described: {error}")
+            raise InputError(f"images from {part.first} on could not be described: {error}")
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)
-        write_atomic(paths[unit], buffer.getvalue(), resumes=True)
-    return open_description([paths[unit] for unit in units])
+        write_atomic(paths[part.first], buffer.getvalue(), resumes=True)
+    return open_description(list(paths.values()))
+
+
+def read_parts(dataset: Dataset, store: MapStore, methods: Sequence[str], firsts: Sequence[int]) -> Iterator[Part]:
+    """The parts that begin at `firsts`, read as they are needed; images that lack a map are left out."""
+    columns = (store.index[name].to_pylist() for name in ("method", "image"))
+    positions = {key: at for at, key in enumerate(zip(*columns, strict=True))}
+    for first in firsts:
+        names = {index: dataset[index].name for index in range(first, min(first + PART, len(dataset)))}
+        kept = [index for index, name in names.items() if all((method, name) in positions for method in methods)]
+        wanted = [[positions[method, names[index]] for index in kept] for method in methods]
+        yield Part(first, tuple(kept), tuple(store.read(each).maps for each in wanted))
 
 
 def open_description(parts: list[Path]) -> Description:

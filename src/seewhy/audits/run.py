@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from seewhy.audits.choose import Choice, choose_methods
+from seewhy.audits.choose import Choice, choose_methods, choose_stored
 from seewhy.audits.config import AuditConfig
 from seewhy.audits.describe import DescribeJob, Description, describe_images
 from seewhy.audits.find import Candidate, find_candidates
@@ -19,7 +19,7 @@ from seewhy.audits.findings import Findings
 from seewhy.audits.proofs import open_proofs, prove_candidates
 from seewhy.audits.prove import ProofJob, Task
 from seewhy.audits.report import write_report
-from seewhy.audits.source import open_images
+from seewhy.audits.source import open_images, open_store
 from seewhy.audits.summary import summarize_run, to_findings
 from seewhy.data.items import Dataset
 from seewhy.errors import InputError
@@ -27,7 +27,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.wrapping import as_classifier
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.targets import class_index
-from seewhy.store import explain_dataset
+from seewhy.store import MapStore, explain_dataset
 
 logger = logging.getLogger(__name__)
 
@@ -45,21 +45,21 @@ def audit(
 ) -> Findings:
     """Find cues that a model relies on over a whole data set, and prove which of them cause its decisions.
 
-    `source`: whatever `explain_dataset` takes, folders named like classes, or a map store. The folder `out` gets the
-    report (`report.html`), `findings.json`, `effects.parquet` with a row per test, and the cues' masks; a run that was
-    killed resumes there. `limit` audits random images, `classes` looks for cues of these predicted classes only. Other
-    options are those of `AuditConfig`: `method`, `effect`, `donors`, `recipients`, `seed` …
+    `source`: whatever `explain_dataset` takes, folders named like classes, or a map store, whose maps are then used.
+    The folder `out` gets the report (`report.html`), `findings.json`, `effects.parquet` with a row per test, and the
+    cues' masks; a run that was killed resumes there. `limit` audits random images, `classes` looks for cues of these
+    predicted classes only. Other options are those of `AuditConfig`: `method`, `effect`, `donors`, `seed` …
     """
     model, config, folder = as_classifier(model), AuditConfig(**options), Path(out)
     dataset = open_images(source, model, limit=limit, seed=config.seed)
     wanted = None if classes is None else [class_index(each, model.class_names) for each in classes]
     _open_folder(folder, model, dataset, config, wanted)
-    choice = _choose(folder, model, dataset, config)
+    stored = open_store(source, model)
+    choice = _choose(folder, model, dataset, stored, config)
     methods = [choice.method, *([choice.second] if choice.second else [])]
-    store = explain_dataset(model, dataset, methods, store=folder / "maps", workers=workers, ray=ray)
-    described = describe_images(
-        DescribeJob(model, dataset, store.folder, methods), folder / "described", workers=workers
-    )
+    store = stored or explain_dataset(model, dataset, methods, store=folder / "maps", workers=workers, ray=ray)
+    job = DescribeJob(model, dataset)
+    described = describe_images(job, store, methods, folder / "described", workers=workers, ray=ray)
     candidates = find_candidates(described, config, wanted)
     logger.info("%d candidates in %d images", len(candidates), len(described))
     tasks = [make_task(each, described, config) for each in candidates]
@@ -113,12 +113,12 @@ def _open_folder(
     write_atomic(path, json.dumps(settings).encode(), resumes=True)
 
 
-def _choose(folder: Path, model: Classifier, dataset: Dataset, config: AuditConfig) -> Choice:
+def _choose(folder: Path, model: Classifier, dataset: Dataset, stored: MapStore | None, config: AuditConfig) -> Choice:
     """The methods of the maps; a resumed run keeps its choice."""
     path = folder / "choice.json"
     if path.is_file():
         return Choice(**json.loads(path.read_text()))
-    choice = choose_methods(model, dataset, config)
+    choice = choose_methods(model, dataset, config) if stored is None else choose_stored(model, stored, config)
     logger.info("maps by %s: %s", choice.method, choice.reason)
     write_atomic(path, json.dumps(asdict(choice)).encode(), resumes=True)
     return choice

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
+
 from seewhy.data.decode import images_below
 from seewhy.data.items import Dataset, ImageItem, Subset, take
 from seewhy.data.whole import open_source
@@ -18,9 +20,17 @@ def open_images(source: Any, model: Classifier, *, limit: int | None = None, see
     return dataset if limit is None or limit >= len(dataset) else take(dataset, limit, seed=seed)
 
 
+def open_store(source: Any, model: Classifier) -> MapStore | None:
+    """The maps of a model's predictions if the source is a map store."""
+    if not isinstance(source, MapStore) and not _is_store(source):
+        return None
+    store = source if isinstance(source, MapStore) else MapStore(source)
+    return store.filter(pc.field("target") == pc.field("predicted"), model_key=model.fingerprint)
+
+
 def _open(source: Any, model: Classifier) -> Dataset:
     if isinstance(source, MapStore) or _is_store(source):
-        return _stored_images(source if isinstance(source, MapStore) else MapStore(source))
+        return _stored_images(source if isinstance(source, MapStore) else MapStore(source), model.class_names)
     if isinstance(source, (str, Path)) and Path(source).is_dir() and model.class_names is not None:
         return _class_folders(Path(source), model.class_names) or open_source(source)
     return open_source(source)
@@ -36,7 +46,7 @@ def _is_store(source: Any) -> bool:
 
 def _class_folders(root: Path, names: Sequence[str]) -> Dataset | None:
     """The images of folders that are all named like classes, with labels; None if they are not."""
-    known = {_plain(word): index for index, name in enumerate(names) for word in (name, *name.split(","))}
+    known = _known_folders(names)
     folders = sorted(each for each in root.iterdir() if each.is_dir() and not each.name.startswith("."))
     if not folders or any(_plain(each.name) not in known for each in folders):
         return None
@@ -48,18 +58,25 @@ def _class_folders(root: Path, names: Sequence[str]) -> Dataset | None:
     return Subset(items, tuple(range(len(items)))) if items else None
 
 
+def _known_folders(names: Sequence[str]) -> dict[str, int]:
+    """Classes by what a folder of theirs may be called: the name, or one of several separated by commas."""
+    return {_plain(word): index for index, name in enumerate(names) for word in (name, *name.split(","))}
+
+
 def _plain(name: str) -> str:
     """A class name without case and punctuation: `Striped_Fish` is `striped fish`."""
     return " ".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-def _stored_images(store: MapStore) -> Dataset:
+def _stored_images(store: MapStore, names: Sequence[str] | None) -> Dataset:
+    """The files that a store was made of; where it knows no labels, those of folders named like classes."""
     rows = {row["image"]: row for row in store.index.select(["image", "source", "label"]).to_pylist()}
+    known = _known_folders(names or ())
     items = []
     for name, row in sorted(rows.items()):
         path = Path(row["source"]) / name if row["source"] else Path(name)
-        label = () if row["label"] is None else (row["label"],)
-        items.append(ImageItem(name, path, label))
+        label = known.get(_plain(path.parent.name)) if row["label"] is None else row["label"]
+        items.append(ImageItem(name, path, () if label is None else (label,)))
     missing = [item for item in items if not Path(str(item.source)).is_file()]
     if missing or not items:
         what = missing[0].source if missing else "no image"
