@@ -5,3 +5,7 @@ from conftest import make_tiny_vit
 
 def make_model():
     return make_tiny_vit(seed=2, img_size=64, depth=3)
+
+
+def make_other():
+    return make_tiny_vit(seed=3, img_size=64, depth=3)

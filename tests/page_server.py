@@ -19,6 +19,7 @@ from seewhy.ui.lane import model_id
 from seewhy.ui.settings import ModelSpec, Settings
 
 MODEL = f"{Path(__file__).parent}/page_model.py:make_model"  # 64 pixels, a grid of 8x8 patches, 5 classes
+OTHER = f"{Path(__file__).parent}/page_model.py:make_other"  # the same with other weights
 ID = model_id(MODEL)
 ENDED = ("done", "failed", "cancelled")
 
@@ -98,8 +99,8 @@ class RunningPage:
 
 
 @contextlib.contextmanager
-def running_page(**settings):
-    page = RunningPage(Settings((ModelSpec(MODEL),), **settings))
+def running_page(models=(MODEL,), **settings):
+    page = RunningPage(Settings(tuple(map(ModelSpec, models)), **settings))
     page.thread.start()
     assert page.ready.wait(300)
     if page.problem:

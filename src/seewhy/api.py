@@ -71,6 +71,7 @@ def load_model(
     else:
         model = loading.load(library, rest, weights=weights, wrapping=wrapping, **options)
     model.module.eval()
+    model.weights = "" if weights is None else str(weights)
     return loading.to_device(model, device)
 
 

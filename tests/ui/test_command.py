@@ -24,7 +24,6 @@ def test_a_port_that_is_taken_is_named():
     ("arguments", "message"),
     [
         (["--prefix", "a b"], "--prefix must be a path"),
-        (["--store", "maps"], "--folder, too"),
         (["--weights", "a", "--weights", "b"], "2 --weights for 1 --model"),
     ],
 )

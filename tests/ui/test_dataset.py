@@ -1,27 +1,38 @@
-"""The data set: labels from folders, sorting and filtering by what is known, disagreement of stored maps."""
+"""The data set: labels, sorting and filtering by what is known, map stores, several models, what outlives a page."""
 
+import os
+import shutil
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 
 import seewhy
-from page_server import ID
+from page_server import ID, MODEL, OTHER, as_image, running_page
 from seewhy.data.items import ImageItem
 from seewhy.errors import InputError
 from seewhy.ui.disagreement import disagreement
 from seewhy.ui.labels import folder_labels
-from seewhy.ui.stored import stored_maps
+from seewhy.ui.lane import model_id
+from seewhy.ui.results import MethodChoice
+from seewhy.ui.stored import PageStore
+from seewhy.zoo.scenes import Scenes
+
+
+def wait_for_predictions(page, path="dataset"):
+    end = time.monotonic() + 400
+    while (facts := page.get(path))["predicted"] < facts["images"]:
+        assert time.monotonic() < end, facts
+        time.sleep(0.2)
 
 
 @pytest.fixture(scope="module")
 def items(page):
     """All images, once the model has seen them."""
-    end = time.monotonic() + 400
-    while (facts := page.get("dataset"))["predicted"] < facts["images"]:
-        assert time.monotonic() < end, facts
-        time.sleep(0.2)
+    wait_for_predictions(page)
     pages = [page.get(f"dataset/images?limit=1000&offset={offset}")["items"] for offset in (0, 1000, 2000)]
     return [item for part in pages for item in part]
 
@@ -83,22 +94,119 @@ def test_labels_are_names_synonyms_and_indices():
     assert found.tolist() == [0, 1, -1, 3, -1, -1]  # two classes are called crane
 
 
-def test_maps_of_a_store(tiny_vit, tmp_path):
-    (tmp_path / "images").mkdir()
-    for number in range(3):
-        Image.effect_noise((40, 40), 50 + number).convert("RGB").save(tmp_path / "images" / f"{number}.png")
-    seewhy.explain_dataset(tiny_vit, tmp_path / "images", ["center", "raw_attention"], store=tmp_path / "store")
-    numbers = {f"{number}.png": number for number in range(2)}  # one image is not on the page
-    found = list(stored_maps(tmp_path / "store", tiny_vit.fingerprint, numbers, (4, 4)))
-    assert sorted((method, number) for method, number, _ in found) == [
-        (method, number) for method in ("center", "raw_attention") for number in (0, 1)
-    ]
-    by_key = {(method, number): map for method, number, map in found}
-    expected = seewhy.explain(tiny_vit, tmp_path / "images" / "1.png", "raw_attention").maps[0, 0]
-    np.testing.assert_allclose(by_key["raw_attention", 1], expected.flatten(), rtol=1e-5, atol=1e-6)
-    assert 0 < disagreement([by_key["center", 1], by_key["raw_attention", 1]]) < 2
-    with pytest.raises(InputError, match="no maps of the page's first model"):
-        list(stored_maps(tmp_path / "store", "another model", numbers, (4, 4)))
+@pytest.fixture(scope="module")
+def stored(model, tmp_path_factory):
+    """Four images and a map store of them, by two methods of which one has an option."""
+    root = tmp_path_factory.mktemp("stored")
+    for number, scene in enumerate(Scenes("test", 4)):
+        path = root / "images" / model.class_names[number] / f"{number}.png"
+        path.parent.mkdir(parents=True)
+        as_image(scene.image).resize((64, 64)).save(path)
+    methods = [("grad_cam_attention", {}), ("caap", {"blocks": [1, 2]})]
+    seewhy.explain_dataset(model, root / "images", methods, store=root / "maps")
+    return root
+
+
+@pytest.fixture(scope="module")
+def store_page(stored):
+    """A page with nothing but the store."""
+    with running_page(store=stored / "maps", models=(MODEL, OTHER)) as running:
+        yield running
+
+
+def test_a_store_alone_is_browsed(store_page, stored, model):
+    facts = store_page.get("dataset")
+    assert (facts["images"], facts["predicted"], facts["labeled"], facts["stored"]) == (4, 4, 4, True)
+    assert [each["label"] for each in facts["methods"]] == ["caap(blocks=[1, 2])", "grad_cam_attention"]
+    items = store_page.get("dataset/images?sort=-disagreement")["items"]
+    for item in items:
+        explained = [
+            seewhy.explain(model, stored / "images" / item["name"], method, **options).maps[0, 0]
+            for method, options in (("grad_cam_attention", {}), ("caap", {"blocks": [1, 2]}))
+        ]
+        assert item["disagreement"] == pytest.approx(disagreement([map.flatten().numpy() for map in explained]))
+        assert item["stored_targets"] == [item["prediction"]]
+    assert [item["disagreement"] for item in items] == sorted((item["disagreement"] for item in items), reverse=True)
+
+
+def test_a_stored_map_is_opened_and_scored_not_computed(store_page, stored, model):
+    item = store_page.get("dataset/images")["items"][2]
+    changed = np.random.default_rng(0).normal(size=(8, 8)).astype("float32")
+    store = store_page.page.dataset.store
+    original, store.find = store.find, lambda *args: replace(original(*args), maps=changed[None])  # as if it held this
+    method = {"name": "caap", "options": {"blocks": [1, 2]}}
+    job = store_page.explain(item, method, targets=item["stored_targets"], baselines=False)
+    result = store_page.page.results.get(store_page.wait(job)["result"])
+    np.testing.assert_allclose(store_page.page.results.bundle(result).entries[0].maps[0], changed)
+    job = {"kind": "dataset", "model": ID, "method": method, "images": [item["id"]]}
+    assert store_page.wait(store_page.post("jobs", job))["state"] == "done"
+    del store.find
+    (found,) = store_page.get("dataset/images?sort=ins_del&q=2.png")["items"]
+    explanation = seewhy.explain(model, stored / "images" / item["name"], "center", item["stored_targets"])
+    explanation = replace(explanation, maps=torch.from_numpy(changed)[None, None])
+    expected = seewhy.evaluate(model, explanation, metrics=["ins_del"]).mean("center", "ins_del")
+    assert found["ins_del"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_other_classes_than_the_stored_ones_are_computed(store_page):
+    facts, item = store_page.page.models[ID], store_page.get("dataset/images")["items"][0]
+    find, method = store_page.page.dataset.stored, MethodChoice("caap", {"blocks": [1, 2]})
+    assert find(facts, item["id"], method).targets == (item["prediction"],)
+    assert find(facts, item["id"], method, (0, 1)) is None
+    assert find(facts, item["id"], MethodChoice("caap")) is None  # other options
+    assert find(facts, "ffff", method) is None
+
+
+def test_another_model_has_columns_of_its_own(store_page, stored):
+    id = model_id(OTHER)
+    wait_for_predictions(store_page, f"dataset?model={id}")
+    other = seewhy.load_model(OTHER)
+    for item in store_page.get(f"dataset/images?model={id}")["items"]:
+        expected = seewhy.explain(other, stored / "images" / item["name"], "center").probabilities[0]
+        assert item["prediction"] == int(expected.argmax())
+        assert item["confidence"] == pytest.approx(float(expected.max()), abs=1e-6)
+        assert item["disagreement"] is None  # the store holds maps of the first model only
+    job = {"kind": "dataset", "model": id, "method": {"name": "center"}, "limit": 1}
+    assert store_page.wait(store_page.post("jobs", job))["state"] == "done"
+    assert [each["label"] for each in store_page.get(f"dataset?model={id}")["methods"]] == ["center"]
+    assert len(store_page.get(f"dataset?model={ID}")["methods"]) == 2
+    assert sum(cell["count"] for cell in store_page.get(f"dataset/confusion?model={id}")["cells"]) == 4
+
+
+def test_images_of_a_store_that_cannot_be_found(stored, model, tmp_path):
+    moved = tmp_path / "moved"
+    shutil.copytree(stored / "images", tmp_path / "gone")
+    seewhy.explain_dataset(model, tmp_path / "gone", "center", store=tmp_path / "maps")
+    (tmp_path / "gone").rename(moved)
+    os.utime(moved / "ant" / "0.png", (0, 0))  # found by its content, since its time is another one
+    with pytest.raises(InputError, match=r"none of its 4 images .*Give the folder of the images with --folder"):
+        PageStore(tmp_path / "maps").items()
+    with running_page(store=tmp_path / "maps", folder=moved) as page:
+        assert [item["stored_targets"] is not None for item in page.get("dataset/images")["items"]] == [True] * 4
+    other = running_page(store=tmp_path / "maps", folder=moved, models=(OTHER,))
+    with pytest.raises(InputError, match=r"no map is of .*the store holds maps by"), other:
+        pass
+
+
+def test_predictions_and_thumbnails_outlive_the_page(stored, tmp_path):
+    settings = {"folder": stored / "images", "cache": tmp_path}
+    with running_page(**settings) as page:
+        wait_for_predictions(page)
+        before = page.get("dataset/images")["items"]
+        for item in before:
+            page.get(f"images/{item['id']}/thumbnail", raw=True)
+        page.upload(Image.new("RGB", (64, 64), "red"))
+    made = {path: path.stat().st_mtime_ns for path in (tmp_path / "thumbnails").iterdir()}
+    assert len(made) == 4  # not the upload's
+    (tmp_path / "thumbnails" / before[0]["id"]).unlink()  # by another page
+    with running_page(**settings) as page:
+        page.page.queue.idle = None
+        assert page.get("dataset/images")["items"] == before
+        for item in before:
+            page.get(f"images/{item['id']}/thumbnail", raw=True)
+    again = {path: path.stat().st_mtime_ns for path in (tmp_path / "thumbnails").iterdir()}
+    assert sorted(made) == sorted(again)
+    assert sum(made[path] == again[path] for path in made) == 3
 
 
 def test_the_page_names_its_data_set(page, folder):

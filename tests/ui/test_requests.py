@@ -48,9 +48,9 @@ BAD = [
     ("unknown path", 404, "nothing", None, None, None),
     ("traversal in an image", 404, "images/..%2f..%2fetc%2fpasswd", None, None, None),
     ("traversal in static", 404, "../../static/..%2fapp.py", None, None, None),
-    ("traversal in a report", 404, "../../reports/0/..%2f..%2fsecret", None, None, None),
-    ("link out of a report", 404, "../../reports/0/link.html", None, None, None),
-    ("unknown report", 404, "../../reports/1/report.html", None, None, None),
+    ("traversal in a report", 404, "../../reports/open/0/..%2f..%2fsecret", None, None, None),
+    ("link out of a report", 404, "../../reports/open/0/link.html", None, None, None),
+    ("unknown report", 404, "../../reports/open/1/report.html", None, None, None),
     ("absolute path as image", 404, "images/%2fetc%2fpasswd/thumbnail", None, None, None),
     ("unknown image", 404, "images/ffff", None, None, None),
     ("unknown image explained", 404, "jobs", EXPLAIN | {"image": "/etc/passwd"}, None, None),
@@ -163,14 +163,14 @@ def test_every_response_has_a_policy(page):
 
 def test_reports_are_shown_in_a_sandbox(page):
     (report,) = page.get("reports")["reports"]
-    assert report == {"name": "table", "kind": "benchmark", "href": "reports/0/report.html"}
+    assert report == {"name": "table", "kind": "benchmark", "href": "reports/open/0/report.html"}
     with urllib.request.urlopen(f"{page.address}{report['href']}") as response:
         policy = response.headers["Content-Security-Policy"]
         assert response.read().endswith(b"report")
     assert "allow-same-origin" not in policy
     assert policy.startswith("sandbox allow-scripts")
     assert "default-src 'none'" in policy  # nothing can be fetched
-    assert page.request("reports/0/pictures/explorer.html", raw=True) == (200, b"explorer")
+    assert page.request("reports/open/0/pictures/explorer.html", raw=True) == (200, b"explorer")
 
 
 def test_hostile_names_are_only_text(page, scene_image):

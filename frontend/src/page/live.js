@@ -10,14 +10,16 @@ export class Live {
     /** @type {Map<string, Job>} newest last */ this.jobs = new Map();
     /** @type {Map<string, Step[]>} */ this.steps = new Map();
     this.worker = { state: "starting", message: "" };
-    this.dataset = { images: 0, predicted: 0 };
+    /** @type {Map<string, number>} images that a model has seen */ this.predicted = new Map();
     this.connected = true;
     /** @type {Set<() => void>} */ this.listeners = new Set();
     this.source = new EventSource("api/v1/events");
     this.source.onerror = () => this.change({ connected: false });
     this.source.onopen = () => this.change({ connected: true });
     this.on("worker", (worker) => this.change({ worker }));
-    this.on("dataset", (dataset) => this.change({ dataset }));
+    this.on("dataset", ({ model, predicted }) =>
+      this.change({ predicted: new Map(this.predicted).set(model, predicted) }),
+    );
     this.on("job", (job) => this.keep(job));
     this.on("removed", ({ job }) => this.jobs.delete(job) && this.change({}));
     this.on("step", (step) =>

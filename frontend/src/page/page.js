@@ -26,7 +26,7 @@ import { Result } from "./screens/result.js";
  */
 
 const SCREENS = [
-  { name: "explain", title: "Explain", screen: Question },
+  { name: "explain", title: "Image", screen: Question },
   { name: "ask", title: "Ask", screen: Ask },
   { name: "refine", title: "Refine", screen: Refine },
   { name: "data", title: "Data set", screen: Data },
@@ -47,15 +47,14 @@ export function Page({ store, explorer, live }) {
     });
   const dragged = useFiles(add);
   const known = models.data?.models ?? [];
-  const chosen = known.find((/** @type {any} */ each) => each.id === state.model);
-  const model = (state.page === "data" ? null : chosen) ?? known[0]; // the data set belongs to the first
+  const model = known.find((/** @type {any} */ each) => each.id === state.model) ?? known[0];
   const tabs = SCREENS.filter(({ name }) => name !== "data" || about.data?.dataset || about.data?.reports);
   const current = tabs.find(({ name }) => name === state.page) ?? tabs[0];
   const context = { state, set: store.set, go: store.go, model, live, about: about.data, add, problem, explorer };
   return html`<nav class="top" aria-label="Page">
       <span class="brand">seewhy</span>
       <${Tabs} screens=${tabs} current=${current.name} onChange=${(/** @type {any} */ page) => store.go({ page, result: page === "explain" ? "" : state.result })} />
-      ${model && html`<${ModelChoice} models=${state.page === "data" ? [model] : known} model=${model} go=${store.go} />`}
+      ${model && html`<${ModelChoice} models=${known} model=${model} go=${store.go} />`}
     </nav>
     <${Banner} live=${live} error=${about.error || models.error} />
     ${
@@ -79,7 +78,7 @@ function ModelChoice({ models, model, go }) {
   if (models.length === 1) return html`<span class="file" title="Model">${model.name}</span>`;
   return html`<label class="file"
     >Model${" "}
-    <select aria-label="Model" onChange=${(/** @type {any} */ event) => go({ ...FRESH, methods: "", options: "{}", model: event.currentTarget.value })}>
+    <select aria-label="Model" onChange=${(/** @type {any} */ event) => go({ ...FRESH, methods: "", options: "{}", label: -1, prediction: -1, method: "", model: event.currentTarget.value })}>
       ${models.map(({ id, name }) => html`<option value=${id} selected=${id === model.id}>${name}</option>`)}
     </select>
   </label>`;

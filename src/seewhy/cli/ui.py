@@ -1,5 +1,6 @@
 """`seewhy ui`: the explorer with a model behind it, in a browser."""
 
+import os
 import re
 import secrets
 from pathlib import Path
@@ -31,7 +32,8 @@ def ui(
         Path | None, typer.Option(metavar="DIR", help="Images to browse, sort and filter.", show_default=False)
     ] = None,
     store: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Map store of these images.", show_default=False)
+        Path | None,
+        typer.Option(metavar="DIR", help="Map store of these images, or of those that it names.", show_default=False),
     ] = None,
     report: Annotated[
         list[Path] | None,
@@ -65,8 +67,6 @@ def ui(
         from seewhy.ui.settings import LOOPBACK, Settings
     except ModuleNotFoundError as error:
         raise MissingExtra("seewhy ui", "ui") from error
-    if store is not None and folder is None:
-        raise InputError("--store holds maps, not images: give the folder of the images with --folder, too")
     if not PREFIX.fullmatch(prefix):
         raise InputError(f"--prefix must be a path such as /seewhy, got {prefix!r}")
     settings = Settings(
@@ -79,6 +79,7 @@ def ui(
         token=token or (None if host in LOOPBACK else secrets.token_urlsafe(24)),
         prefix=prefix,
         hosts=frozenset(name.lower() for name in allow_host or ()),
+        cache=_cache(),
     )
 
     def on_ready(address: str) -> None:
@@ -89,6 +90,18 @@ def ui(
 
     terminal.print_line(f"loading {', '.join(spec.name for spec in settings.models)}", style="dim")
     serve(settings, on_ready)
+
+
+def _cache() -> Path | None:
+    """The folder for thumbnails and predictions; None where it cannot be written, so that they end with the page."""
+    from seewhy.runtime.files import cache_folder
+
+    folder = cache_folder() / "page"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def _specs(names: list[str], weights: list[str], device: str | None, class_names: Path | None) -> tuple[Any, ...]:

@@ -235,11 +235,16 @@ def _code(model: Classifier, explanation: Explanation) -> str:
     options = "".join(f", {name}={value!r}" for name, value in explanation.options.items())
     file = explanation.names[0] if explanation.names else "image.png"
     return (
-        "import seewhy\n\n"
-        f"model = seewhy.load_model({model.name!r})\n"
+        f"{load_code(model)}"
         f"explanation = seewhy.explain(model, {file!r}, {explanation.method!r}, targets={named!r}{options})\n"
         "explanation.view()\n"
     )
+
+
+def load_code(model: Classifier) -> str:
+    """Python code that loads the model."""
+    weights = f", weights={model.weights!r}" if model.weights else ""
+    return f"import seewhy\n\nmodel = seewhy.load_model({model.name!r}{weights})\n"
 
 
 def _class_name(model: Classifier, index: int) -> str:

@@ -13,7 +13,7 @@ from seewhy.interventions.spliced import network_blocks, spliced_logits
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.ops.references import OneImage
-from seewhy.ops.windows import patch_cells, pixel_grid
+from seewhy.ops.windows import chosen_cells, pixel_grid
 from seewhy.types import Logits
 
 
@@ -35,7 +35,7 @@ def patch_set(model: Classifier, patches: Sequence[int]) -> Bool[Tensor, " patch
 
 def patch_pixels(model: Classifier, patches: Sequence[int]) -> Bool[Tensor, "height width"]:
     """The pixels that some patches cover."""
-    return patch_cells(patch_grid(model), model.image_size)[patch_set(model, patches)].any(dim=0)
+    return chosen_cells(patch_set(model, patches), patch_grid(model), model.image_size)
 
 
 def patched_set_logits(

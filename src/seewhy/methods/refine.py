@@ -114,7 +114,10 @@ def optimize(
     min_gain: float | None,
     seed: int,
 ) -> tuple[Float[Tensor, "cases path lattice_rows lattice_cols"], Float[Tensor, "cases steps"]]:
-    """The scores before the first and after each step of the schedule; the objective before each step."""
+    """The scores before the first and after each step of the schedule; the objective before each step.
+
+    A listener may stop it; the path then ends with the step of the best objective.
+    """
     scores, path = start.clone().requires_grad_(), start.unsqueeze(1).repeat(1, len(schedule) + 1, 1, 1)
     optimizer, generator = torch.optim.Adam([scores], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
     objective = start.new_full((len(start), len(schedule)), torch.nan)
@@ -123,6 +126,8 @@ def optimize(
         value, gradient = sweep.of(active).gradient(scores[active], *schedule[step], generator)
         objective[active, step] = value.to(objective)
         if report_step(Step(step, len(schedule), objective[:, step], scores.detach())):
+            best = objective.nan_to_num(-torch.inf).argmax(dim=1)
+            path[:, step + 1 :] = path[torch.arange(len(path)), best].unsqueeze(1)
             break
         scores.grad = torch.zeros_like(scores).index_copy_(0, active, gradient.to(scores))
         if min_gain is not None and step > 0:

@@ -47,6 +47,7 @@ class Classifier(FirstPass, ABC):
         self.preprocess = preprocess
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
+        self.weights = ""  # the file that `load_model` was given, for code that loads the model again
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = initial_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if out of memory
         self.chunk_limit: int | None = None  # default: `chunk` on a CPU, 1,024 on a GPU; lowered on out-of-memory

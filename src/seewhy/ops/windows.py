@@ -86,6 +86,18 @@ def patch_cells(grid: tuple[int, int], size: tuple[int, int]) -> Bool[Tensor, "p
     return (rows[:, None, :, None] & cols[None, :, None, :]).flatten(0, 1)
 
 
+def chosen_cells(
+    chosen: Bool[Tensor, " patches"], grid: tuple[int, int], size: tuple[int, int]
+) -> Bool[Tensor, "rows cols"]:
+    """The cells that the chosen patches overlap, without the cells of every patch.
+
+    >>> chosen_cells(torch.tensor([False, True]), (1, 2), (1, 4)).int().tolist()
+    [[0, 0, 1, 1]]
+    """
+    rows, cols = (_overlapped(count, length).float() for count, length in zip(grid, size, strict=True))
+    return (rows.T @ chosen.float().unflatten(0, grid) @ cols) > 0
+
+
 def _overlapped(count: int, length: int) -> Bool[Tensor, "count length"]:
     """Whether part k, which covers [k/count, (k+1)/count) of the side, overlaps each cell."""
     part, cell = torch.arange(count)[:, None], torch.arange(length)

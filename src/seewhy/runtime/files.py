@@ -40,3 +40,8 @@ def parquet_bytes(table: pa.Table) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()
+
+
+def cache_folder() -> Path:
+    """The user's folder for files that can be made again; `SEEWHY_CACHE` names another one."""
+    return Path(os.environ.get("SEEWHY_CACHE") or Path.home() / ".cache" / "seewhy")

@@ -55,9 +55,7 @@ def build_app(page: Page) -> Starlette:
     inner = [
         Route("/", show_page),
         Route("/static/{name}", show_static),
-        *bind(
-            page, [("GET", "/api/v1", general.about), ("GET", "/reports/{number:int}/{path:path}", reports.show_report)]
-        ),
+        *bind(page, [("GET", "/api/v1", general.about), *reports.FILES]),
         Mount("/api/v1", routes=bind(page, API)),
         Mount("/v1", routes=bind(page, kserve.ROUTES)),
     ]

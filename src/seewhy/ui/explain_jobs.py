@@ -138,6 +138,7 @@ async def explain_one(page: Page, job: Job, facts: Facts, source: Source, result
             method=method.name,
             options=method.options,
             protocol=protocol,
+            stored=page.stored(facts, source, method, result.targets),
         )
         job.stoppable = False
         for kind in ("bundle", "zip"):

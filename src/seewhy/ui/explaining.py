@@ -11,13 +11,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import torch
+
 from seewhy import api
 from seewhy.errors import SeewhyError
 from seewhy.explanation import Explanation
 from seewhy.explorer.collect import make_bundle
 from seewhy.ops.resize import shrink_maps, unit_range
+from seewhy.registry import resolve_method
 from seewhy.runtime.progress import Listener, Step, listening
+from seewhy.store.lookup import with_images
 from seewhy.ui.lane import Lane, Note, Source
+from seewhy.ui.stored import StoredMap
 
 EVERY = 0.1  # seconds between two notes about progress
 MAPS = 0.5  # of a method's progress; the rest are its curves
@@ -32,11 +37,15 @@ def explain(
     method: str,
     options: dict[str, Any],
     protocol: str,
+    stored: StoredMap | None,
     note: Note,
 ) -> dict[str, Any]:
-    """A method's map with its curves: a bundle of the explorer, the saved explanation as a zip file, Python code."""
+    """A method's map with its curves: a bundle of the explorer, the saved explanation as a zip file, Python code.
+
+    `stored` is the map, if a map store has it.
+    """
     with reporting(note, f"{method}: map", 0.0, MAPS, targets):
-        explanation = _explain(lane, model, image, method, options, targets)
+        explanation = _explanation(lane, model, image, method, options, targets, stored)
     with reporting(note, f"{method}: curves", MAPS, 1.0):
         bundle = make_bundle(lane.models[model], explanation, protocol=protocol)
     return {"bundle": bundle.to_bytes(), "zip": zipped(explanation), "code": bundle.entries[0].code}
@@ -50,6 +59,36 @@ def _explain(
     given = None if targets is None else list(targets)
     explanation = api.explain(lane.models[model], pixels, method, given, **options)
     return replace(explanation, names=(image.name,), originals=batch.originals, boxes=batch.boxes)
+
+
+def _explanation(
+    lane: Lane,
+    model: str,
+    image: Source,
+    method: str,
+    options: dict[str, Any],
+    targets: Sequence[int] | None,
+    stored: StoredMap | None,
+) -> Explanation:
+    """The same, of a stored map if there is one."""
+    if stored is None:
+        return _explain(lane, model, image, method, options, targets)
+    loaded, batch = lane.models[model], lane.batch(model, image)
+    found = Explanation(
+        torch.from_numpy(stored.maps)[None],
+        torch.tensor([stored.targets]),
+        method=method,
+        options=options,
+        model=loaded.name,
+        fingerprint=loaded.fingerprint,
+        class_names=loaded.class_names,
+        cost=stored.cost,
+        names=(image.name,),
+        originals=batch.originals,
+        boxes=batch.boxes,
+        class_agnostic=resolve_method(method).methods[-1].class_agnostic,
+    )
+    return with_images(found, lane.pixels(model, image), loaded)
 
 
 def explain_instance(
@@ -77,14 +116,24 @@ def explain_instance(
 
 
 def score_images(
-    lane: Lane, *, model: str, images: Sequence[Source], method: str, options: dict[str, Any], note: Note
+    lane: Lane,
+    *,
+    model: str,
+    images: Sequence[Source],
+    method: str,
+    options: dict[str, Any],
+    stored: Sequence[StoredMap | None],
+    note: Note,
 ) -> list[dict[str, Any]]:
-    """Of each image: insertion minus deletion of the map of the predicted class, and the map on the model's grid."""
+    """Of each image: insertion minus deletion of the map of the predicted class, and the map on the model's grid.
+
+    A stored map is scored for the first class that it explains.
+    """
     found = []
-    for number, image in enumerate(images):
+    for number, (image, map) in enumerate(zip(images, stored, strict=True)):
         note(stage=f"{method}: {image.name}", share=number / len(images))
         try:
-            explanation = _explain(lane, model, image, method, options, None)
+            explanation = _explanation(lane, model, image, method, options, None, map and map.first())
             score = api.evaluate(lane.models[model], explanation, metrics=["ins_del"]).mean(method, "ins_del")
             small = shrink_maps(explanation.maps[:, :1].float(), lane.grid(model))
             found.append({"ins_del": score, "map": small.flatten().cpu().numpy()})

@@ -15,8 +15,9 @@ class FileCache:
         self.sizes: OrderedDict[str, int] = OrderedDict()  # the most recently used last
         self.used, self.lock = 0, threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
-        for path in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime):  # of an earlier page
-            self._add(path.name, path.stat().st_size)
+        found = [(path.stat(), path.name) for path in folder.iterdir() if path.suffix != ".part"]  # of an earlier page
+        for status, name in sorted(found, key=lambda each: each[0].st_mtime):
+            self._add(name, status.st_size)
 
     def _add(self, key: str, size: int) -> None:
         self.used += size - self.sizes.get(key, 0)
@@ -37,11 +38,12 @@ class FileCache:
 
     def get(self, key: str) -> Path | None:
         """The file, now the most recently used; None if there is none."""
+        path = self.folder / key
         with self.lock:
-            if key not in self.sizes:
+            if key not in self.sizes or not path.is_file():  # another page may share the folder
                 return None
             self.sizes.move_to_end(key)
-        return self.folder / key
+        return path
 
     def __contains__(self, key: str) -> bool:
         return key in self.sizes

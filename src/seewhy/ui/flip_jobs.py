@@ -40,7 +40,7 @@ async def greedy_job(page: Page, body: dict[str, Any], reference: str) -> Job:
     only(body, "kind", "search", "model", "image", "reference")
     facts = page.model(take(body, "model", str))
     source = await anyio.to_thread.run_sync(page.source, take(body, "image", str))
-    code = greedy_code(facts["name"], source.name, reference)
+    code = greedy_code(facts["load"], source.name, reference)
 
     async def work(job: Job) -> None:
         arguments = {"model": facts["id"], "image": source, "reference": reference}

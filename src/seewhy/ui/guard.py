@@ -67,7 +67,7 @@ class Guard:
     def check_token(self, scope: Scope, headers: Headers) -> Response | None:
         """Compare the token, if there is one; one in the address moves to a cookie."""
         token = self.settings.token
-        if token is None:
+        if token is None or self.opens_report(scope):
             return None
         query = parse_qs(scope["query_string"].decode("latin-1"))
         if scope["method"] == "GET" and _same(query.pop("token", [""])[0], token):
@@ -80,6 +80,12 @@ class Guard:
         if not _same(given, token):
             raise ApiError(401, "this page needs its token: open the address that `seewhy ui` printed")
         return None
+
+    def opens_report(self, scope: Scope) -> bool:
+        """Whether the address of a file of a report holds the key of reports."""
+        below = scope["path"].removeprefix(f"{self.settings.prefix}/reports/")
+        key = below.partition("/")[0]
+        return scope["method"] == "GET" and below != scope["path"] and _same(key, self.settings.report_key)
 
 
 def check_host(headers: Headers, settings: Settings) -> None:

@@ -38,10 +38,12 @@ class PageImage:
 
 
 class Images:
-    """Uploads in a cache, and images of a folder, which are only read."""
+    """Uploads, which end with the page, and images of a folder, which are only read; their thumbnails are kept."""
 
-    def __init__(self, cache: FileCache, thumbnails: FileCache, limits: Limits) -> None:
-        self.cache, self.thumbnails, self.limits = cache, thumbnails, limits
+    def __init__(self, temporary: Path, thumbnails: FileCache, limits: Limits) -> None:
+        self.thumbnails, self.limits = thumbnails, limits
+        self.cache = FileCache(temporary / "uploads", limits.cache_bytes * 3 // 8)
+        self.upload_thumbnails = FileCache(temporary / "thumbnails of uploads", limits.cache_bytes // 8)
         self.uploads: dict[str, PageImage] = {}
         self.files: dict[str, Path] = {}  # of the folder
         self.names: dict[str, str] = {}
@@ -53,7 +55,7 @@ class Images:
         if id in self.uploads and self.cache.get(id):
             return self.uploads[id]
         width, height, kind = check_image(content, self.limits)
-        self.thumbnails.put(id, thumbnail(content))  # decodes: a truncated image is refused here
+        self.upload_thumbnails.put(id, thumbnail(content))  # decodes: a truncated image is refused here
         path = self.cache.put(id, content)
         self.uploads[id] = PageImage(id, clean_name(name), width, height, len(content), kind, "upload", path)
         self.uploads = {key: image for key, image in self.uploads.items() if key in self.cache}
@@ -78,8 +80,10 @@ class Images:
 
     def thumbnail(self, id: str) -> Path:
         """A small WebP of an image, made once."""
-        found = self.thumbnails.get(id) if id in self.files or id in self.uploads else None
-        return found or self.thumbnails.put(id, thumbnail(self.get(id).path.read_bytes()))
+        if id not in self.files and id not in self.uploads:
+            raise not_found("image")
+        cache = self.thumbnails if id in self.files else self.upload_thumbnails
+        return cache.get(id) or cache.put(id, thumbnail(self.get(id).path.read_bytes()))
 
 
 def check_image(content: bytes, limits: Limits) -> tuple[int, int, str]:

@@ -15,6 +15,7 @@ from seewhy import api
 from seewhy.data.read import ImageBatch, read_images
 from seewhy.defaults import default_method
 from seewhy.errors import SeewhyError
+from seewhy.explorer.collect import load_code
 from seewhy.interventions.patch_sets import patch_grid, patch_set, patched_set_logits
 from seewhy.interventions.spliced import network_blocks
 from seewhy.models.classifier import Classifier
@@ -68,6 +69,7 @@ class Lane:
         return {
             "id": id,
             "name": model.name,
+            "load": load_code(model),
             "fingerprint": model.fingerprint,
             "kind": "ViT" if isinstance(model, ViT) else "Classifier",
             "type": ViT if isinstance(model, ViT) else Classifier,

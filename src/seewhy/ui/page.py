@@ -1,11 +1,12 @@
 """The state of a running page: what the routes work with."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import anyio
 
-from seewhy.ui.dataset import DataFolder
+from seewhy.ui.dataset import PageDataset
 from seewhy.ui.errors import ApiError, not_found
 from seewhy.ui.events import Events
 from seewhy.ui.files import FileCache
@@ -14,8 +15,10 @@ from seewhy.ui.jobs import JobQueue
 from seewhy.ui.lane import Source
 from seewhy.ui.latest import Latest
 from seewhy.ui.link import Link
-from seewhy.ui.results import Results
+from seewhy.ui.predictions import Predictions
+from seewhy.ui.results import MethodChoice, Results
 from seewhy.ui.settings import Settings
+from seewhy.ui.stored import StoredMap
 
 Facts = dict[str, Any]  # of a model
 
@@ -26,24 +29,24 @@ class Page:
     def __init__(self, settings: Settings, folder: Path) -> None:
         self.settings, self.limits = settings, settings.limits
         half = settings.limits.cache_bytes // 2
-        thumbnails = FileCache((settings.cache or folder) / "thumbnails", half)
-        self.images = Images(FileCache(folder / "uploads", half), thumbnails, settings.limits)
+        kept = settings.cache or folder  # what is made once and for all
+        thumbnails = FileCache(kept / "thumbnails", half)
+        self.predictions = Predictions(kept / "predictions.sqlite")
+        self.images = Images(folder, thumbnails, settings.limits)
         self.results = Results(FileCache(folder / "results", half), settings.limits.history)
         self.events = Events(settings.limits.streams)
         self.link = Link(settings.models, self.tell_worker)
         self.queue = JobQueue(self.link, self.events, settings.limits)
         self.latest = Latest(settings.limits.sessions)
-        self.dataset: DataFolder | None = None
+        self.dataset: PageDataset | None = None
         self.uploading = 0
         self.events.greeting = self.greet
 
     async def start(self) -> None:
-        """Wait for the worker, then list the folder."""
+        """Wait for the worker, then list the images."""
         await self.link.started()
-        if self.settings.folder is not None:
-            self.dataset = DataFolder(self)
-            if self.settings.store is not None:
-                await anyio.to_thread.run_sync(self.dataset.add_stored, self.settings.store)
+        if self.settings.folder is not None or self.settings.store is not None:
+            self.dataset = await anyio.to_thread.run_sync(PageDataset, self)
             self.queue.idle = self.dataset.predict_some
             self.queue.wake.set()
 
@@ -51,6 +54,7 @@ class Page:
         self.events.close()
         await self.queue.close()
         self.link.close()
+        self.predictions.close()
 
     # the worker
 
@@ -64,7 +68,8 @@ class Page:
     def greet(self) -> list[tuple[str, dict[str, Any]]]:
         jobs = [("job", self.queue.to_json(job)) for job in self.queue.jobs.values()]
         steps = [("step", step) for job in self.queue.jobs.values() for step in job.steps]
-        data = [("dataset", self.dataset.counts())] if self.dataset is not None else []
+        findings = self.dataset.findings.values() if self.dataset is not None else ()
+        data = [("dataset", each.counts()) for each in findings]
         return [("worker", self.worker), *jobs, *steps, *data]
 
     # what requests name
@@ -82,6 +87,10 @@ class Page:
         """An image, as the worker finds it."""
         image: PageImage = self.images.get(id)
         return Source(image.id, image.name, image.path)
+
+    def stored(self, facts: Facts, source: Source, method: MethodChoice, targets: Sequence[int]) -> StoredMap | None:
+        """The maps of these classes, if a map store has them."""
+        return None if self.dataset is None else self.dataset.stored(facts, source.id, method, targets)
 
 
 def class_facts(facts: Facts, index: int) -> dict[str, Any]:

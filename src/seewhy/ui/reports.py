@@ -34,13 +34,14 @@ async def list_reports(page: Page, _request: Request) -> Response:
         start = start_page(files)
         if start is not None:
             kind = "audit" if any("audit" in name for name in files) else "benchmark"
-            found.append({"name": folder.resolve().name, "kind": kind, "href": f"reports/{number}/{start}"})
+            href = f"reports/{page.settings.report_key}/{number}/{start}"
+            found.append({"name": folder.resolve().name, "kind": kind, "href": href})
     return JSONResponse({"reports": found})
 
 
 async def show_report(page: Page, request: Request) -> Response:
     number = request.path_params["number"]
-    if number >= len(page.settings.reports):
+    if number >= len(page.settings.reports) or request.path_params["key"] != page.settings.report_key:
         raise not_found("report")
     files = report_files(page.settings.reports[number])
     if request.path_params["path"] not in files:
@@ -52,3 +53,4 @@ async def show_report(page: Page, request: Request) -> Response:
 
 
 ROUTES = [("GET", "/reports", list_reports)]
+FILES = [("GET", "/reports/{key}/{number:int}/{path:path}", show_report)]

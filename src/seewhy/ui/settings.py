@@ -1,5 +1,6 @@
 """What the command line decided: the models, folders and limits of a page."""
 
+import hmac
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,12 @@ class Settings:
     hosts: frozenset[str] = frozenset()  # further names that the Host header may have
     cache: Path | None = None  # folder of thumbnails and predictions. Default: a temporary one
     limits: Limits = Limits()
+
+    @property
+    def report_key(self) -> str:
+        """Part of the addresses of reports: a sandboxed document sends no cookies, so its images need another proof."""
+        token = self.token or ""
+        return hmac.new(token.encode(), b"reports", "sha256").hexdigest()[:32] if token else "open"
 
     @property
     def allowed_hosts(self) -> frozenset[str]:

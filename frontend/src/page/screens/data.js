@@ -11,7 +11,7 @@ import { startJob } from "./question.js";
 
 /** @typedef {import("../page.js").Context} Context */
 /** @typedef {{ id: string, name: string, label: number | null, prediction: number | null, confidence: number | null, wrong: boolean | null,
- *   ins_del: number | null, disagreement: number | null }} Item */
+ *   ins_del: number | null, disagreement: number | null, stored_targets: number[] | null }} Item */
 
 /** @type {[string, string][]} */
 const SORTS = [
@@ -27,10 +27,11 @@ const SORTS = [
 
 /** A folder of images: sort, filter, run a method on some, open one. @param {Context} props */
 export function Data(props) {
-  const { about, live } = props;
+  const { about, live, model } = props;
   const reports = useGet("reports").data?.reports ?? [];
-  const dataset = useGet(about.dataset ? "dataset" : null, `${live.dataset.predicted} ${doneJobs(live)}`);
-  return html`${about.dataset && html`<${Folder} ...${props} dataset=${dataset.data} />`}
+  const seen = live.predicted.get(model.id) ?? 0;
+  const dataset = useGet(about.dataset ? `dataset?${query({ model: model.id })}` : null, `${seen} ${doneJobs(live)}`);
+  return html`${about.dataset && html`<${Folder} key=${model.id} ...${props} dataset=${dataset.data} seen=${seen} />`}
     ${dataset.error && html`<p class="error" role="alert">${dataset.error}</p>`}
     ${
       reports.length > 0 &&
@@ -54,31 +55,31 @@ const filterOf = (state) => ({
   q: state.q || null,
 });
 
-/** @param {Context & { dataset: any }} props */
+/** @param {Context & { dataset: any, seen: number }} props */
 function Folder(props) {
-  const { state, set, go, model, live, dataset } = props;
+  const { state, set, go, model, live, dataset, seen } = props;
   const [selected, setSelected] = useState(/** @type {Set<string>} */ (new Set()));
   const [total, setTotal] = useState(0);
   const [error, run] = useAction();
-  const counted = `${Math.floor(live.dataset.predicted / 200)} ${doneJobs(live)}`;
-  const confusion = useGet("dataset/confusion", counted).data;
+  const counted = `${Math.floor(seen / 200)} ${seen === dataset?.images} ${doneJobs(live)}`;
+  const confusion = useGet(`dataset/confusion?${query({ model: model.id })}`, counted).data;
   const names = useMemo(
     () => new Map((confusion?.classes ?? []).map((/** @type {any} */ each) => [each.index, each.name.split(",")[0]])),
     [confusion],
   );
   const name = (/** @type {number | null} */ index) => (index === null ? "" : (names.get(index) ?? `class ${index}`));
-  const filter = useSettled(query({ ...filterOf(state), sort: state.sort, method: state.method }), 150);
+  const filter = useSettled(
+    query({ model: model.id, ...filterOf(state), sort: state.sort, method: state.method }),
+    150,
+  );
   const open = (/** @type {Item} */ item) =>
     run(async () => {
       go({ ...FRESH, page: "explain", image: item.id, model: model.id });
-      const ran = (dataset?.methods ?? []).filter((/** @type {string} */ each) => !each.includes("(")); // without options
-      const methods = ran.length ? ran : [model.default_method];
-      await startJob(props, {
-        image: item.id,
-        methods: methods.map((/** @type {string} */ each) => ({ name: each, options: {} })),
-      });
+      const ran = (dataset?.methods ?? []).map((/** @type {any} */ { name, options }) => ({ name, options }));
+      const methods = ran.length ? ran : [{ name: model.default_method, options: {} }];
+      await startJob(props, { image: item.id, methods, targets: item.stored_targets ?? [] });
     });
-  const predicted = dataset ? Math.max(dataset.predicted, live.dataset.predicted) : 0;
+  const predicted = dataset ? Math.max(dataset.predicted, seen) : 0;
   return html`<header class="intro">
       <h1>${dataset ? html`${integer(dataset.images)} images <span class="muted">of ${dataset.name}</span>` : "Reading the folder…"}</h1>
       <p>${dataset && predicted < dataset.images ? html`The model has seen ${integer(predicted)} of them so far; the others follow.` : "Sort and filter, then open an image to see why the model decided so."}</p>
@@ -129,7 +130,7 @@ function Filters({ state, set, dataset, confusion, name }) {
       select(
         "Scores of",
         state.method,
-        dataset.methods.map((/** @type {string} */ each) => [each, each]),
+        dataset.methods.map((/** @type {any} */ { label }) => [label, label]),
         (method) => set({ method }),
       )
     }

@@ -94,7 +94,7 @@ def describe(
         listed = [class_facts(facts, index) | {"probability": values[index]} for index in shown_classes]
         return {"prediction": likeliest(values, 1)[0], "classes": listed}
 
-    code = (patch_code if question["kind"] == "patch" else cover_code)(facts["name"], name, question)
+    code = (patch_code if question["kind"] == "patch" else cover_code)(facts["load"], name, question)
     flipped = likeliest(before, 1) != likeliest(after, 1)
     return {"before": side(before), "after": side(after), "flipped": flipped, "share": share, "code": code}
 

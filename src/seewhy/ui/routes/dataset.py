@@ -7,25 +7,34 @@ from starlette.responses import JSONResponse, Response
 
 from seewhy.ui.dataset_jobs import need_dataset
 from seewhy.ui.errors import invalid
+from seewhy.ui.findings import Findings
 from seewhy.ui.page import Page, class_facts
 from seewhy.ui.requests import shown, take_number
 
 MOST = 1000  # images per page
 
 
-async def show(page: Page, _request: Request) -> Response:
-    return JSONResponse(need_dataset(page).to_json())
+async def show(page: Page, request: Request) -> Response:
+    findings = watched(page, request)
+    return JSONResponse(need_dataset(page).to_json(findings.facts["id"]))
+
+
+def watched(page: Page, request: Request) -> Findings:
+    """What the model of a request, by default the first, makes of the images."""
+    dataset = need_dataset(page)
+    return dataset.watch(page.model(request.query_params.get("model", next(iter(dataset.findings))))["id"])
 
 
 async def list_images(page: Page, request: Request) -> Response:
-    dataset, query = need_dataset(page), request.query_params
+    findings, query = watched(page, request), request.query_params
     offset = take_number(request, "offset", 0, high=10**9 - 1)
     limit = take_number(request, "limit", 200, low=1, high=MOST)
     method = query.get("method", "")
-    if method and method not in dataset.maps:
+    if method and method not in findings.methods:
         raise invalid("method", f"no job has run {shown(method)} on this data set")
-    found = dataset.sort(dataset.find(query_filter(request)), query.get("sort", "name"), method)
-    items = [dataset.item(int(number), method) for number in found[offset : offset + limit]]
+    found = findings.sort(findings.find(query_filter(request)), query.get("sort", "name"), method)
+    ids = need_dataset(page).ids
+    items = [{"id": ids[number], **findings.item(number, method)} for number in found[offset : offset + limit].tolist()]
     return JSONResponse({"total": len(found), "offset": offset, "items": items})
 
 
@@ -64,10 +73,10 @@ def _fraction(text: str | None, name: str) -> float | None:
     return value
 
 
-async def confusion(page: Page, _request: Request) -> Response:
-    dataset = need_dataset(page)
-    found = dataset.confusion()
-    return JSONResponse({**found, "classes": [class_facts(dataset.facts, index) for index in found["classes"]]})
+async def confusion(page: Page, request: Request) -> Response:
+    findings = watched(page, request)
+    found = findings.confusion()
+    return JSONResponse({**found, "classes": [class_facts(findings.facts, index) for index in found["classes"]]})
 
 
 ROUTES = [

@@ -40,7 +40,7 @@ async def about(page: Page, _request: Request) -> Response:
 
 
 async def list_models(page: Page, _request: Request) -> Response:
-    hidden = ("type", "class_names")
+    hidden = ("type", "class_names", "load")
     models = [
         {key: value for key, value in facts.items() if key not in hidden} | {"named": bool(facts["class_names"])}
         for facts in page.link.models

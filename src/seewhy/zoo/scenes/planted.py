@@ -9,7 +9,6 @@ Weights are cached in the user's folder (`SEEWHY_CACHE`, else `~/.cache/seewhy`)
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -21,6 +20,7 @@ from torch import Tensor, nn
 from torch.nn.functional import avg_pool2d, cross_entropy
 
 from seewhy.models.timm import TimmViT
+from seewhy.runtime.files import cache_folder
 from seewhy.runtime.prefetch import prefetch
 from seewhy.zoo.scenes.batches import to_images
 from seewhy.zoo.scenes.cues import Cue
@@ -67,11 +67,6 @@ def planted_vit(label: str, cue: Cue, recipe: Recipe | None = None, *, folder: P
         write_weights(fine_tune(CLASS_NAMES.index(label), cue, recipe), partial)
         partial.rename(path)
     return TimmViT(with_weights(path.read_bytes()), PREPROCESS, name=f"planted/{name}", class_names=CLASS_NAMES)
-
-
-def cache_folder() -> Path:
-    """The user's folder for files that can be made again."""
-    return Path(os.environ.get("SEEWHY_CACHE") or Path.home() / ".cache" / "seewhy")
 
 
 def fine_tune(label: int, cue: Cue, recipe: Recipe) -> nn.Module:
