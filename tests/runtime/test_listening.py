@@ -4,8 +4,12 @@ import threading
 
 import pytest
 import torch
+from torch.testing import assert_close
 
 import seewhy
+from seewhy.explainers.network import AHAExplainer
+from seewhy.ops.curves import pixel_order
+from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.runtime.progress import Listener, Step, listening, report_step, track
 
 OPTIONS = {"steps": 4, "lattice": 4, "grids": (4,), "edges": 0}
@@ -45,3 +49,47 @@ def test_refinement_reports_its_steps_and_stops(tiny_vit, images, last):
     if last is None:
         alone = seewhy.explain(tiny_vit, images[:1], "refine:center", [1], **OPTIONS)
         assert torch.equal(found.maps, alone.maps)
+
+
+@pytest.fixture
+def explainer(tiny_cnn, tmp_path):
+    made = AHAExplainer(tiny_cnn)
+    torch.nn.init.normal_(made.decoder.head.last.weight, generator=torch.Generator().manual_seed(0))
+    return str(made.save(tmp_path))
+
+
+def stop_after_a_drop(steps):
+    """A listener that stops an optimization of one map at the first step that is worse than the best before it."""
+
+    def on_step(step):
+        steps.append(step)
+        values = [float(each.objective[0]) for each in steps]
+        return values[-1] < max(values)
+
+    return Listener(lambda *_: None, on_step)
+
+
+def check_best_is_kept(steps, maps):
+    values = [float(step.objective[0]) for step in steps]
+    best = values.index(max(values))
+    assert 0 < best < len(steps) - 1 < steps[0].total - 1, values  # some gain, then a worse step, then stopped
+    ranks, expected = (pixel_order(each.reshape(1, 1, -1)) for each in (maps, steps[best].maps[0]))
+    assert torch.equal(ranks, expected)
+
+
+def test_stopping_refinement_keeps_the_best_step(tiny_vit, images):
+    steps, options = [], {**OPTIONS, "steps": 40, "learning_rate": 3.0, "keep_better": False}
+    with listening(stop_after_a_drop(steps)):
+        found = seewhy.explain(tiny_vit, images[:1], "refine:center", [1], **options)
+    check_best_is_kept(steps, found.extras["path"][0, 0, -1])
+
+
+def test_stopping_aha_keeps_the_best_step(tiny_cnn, images, explainer):
+    steps = []
+    with listening(stop_after_a_drop(steps)):
+        found = seewhy.explain(
+            tiny_cnn, images[:1], "aha", [1], explainer=explainer, refine_steps=60, learning_rate=3e-2
+        )
+    check_best_is_kept(steps, found.extras["path"][0, 0, -1])
+    shown = shrink_maps(found.maps, (56, 56))
+    assert_close(shown, shrink_maps(unit_range(found.extras["path"][:, :, -1]), (56, 56)), atol=0.05, rtol=0)
