@@ -2,15 +2,18 @@
 
     python benchmarks/method_facts.py
 
-Every method runs with its defaults on images of Scenes and the bundled ViT, or on sample photos and EfficientNet-Lite0
-where it refuses a ViT; wrappers run around the default method. Similarity is the rank correlation of two maps. Rows go
-to `data/method_facts.csv`. Methods that have rows are skipped, and expensive ones come last and get fewer images, so a
-stopped run continues.
+Every method runs with its defaults on Scenes and the bundled ViT, and on photos of ImageNet's validation set (of
+`SEEWHY_DATA`; else the sample photos) and EfficientNet-Lite0; wrappers run around the default method of the network.
+Similarity is the rank correlation of two maps. Seconds are processor time on one thread. Rows go to
+`data/method_facts.csv`. What has rows is skipped, and expensive methods come last and get fewer images, so a stopped
+run continues. Methods of more than `DEAR` passes are measured on the ViT only.
 """
 
 import argparse
 import csv
+import os
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache
@@ -34,8 +37,9 @@ from seewhy.zoo.scenes import Scenes
 HERE = Path(__file__).parent
 FACTS = HERE / "data" / "method_facts.csv"
 FIELDS = ["method", "run", "model", "data", "measure", "value", "low", "high", "n", "protocol", "commit", "date"]
-IMAGES, PASSES = 8, 1200  # images per method, and passes of the network spent on the maps of one method
-EXPENSIVE = 60  # passes per map of methods that come last
+IMAGES, PASSES = 12, 900  # images per method, and passes of the network spent on the maps of one method
+REPEATED = 3  # images explained twice, and timed
+EXPENSIVE, DEAR = 60, 250  # passes per map of methods that come last, and of those that photos are too slow for
 NOISE = 0.02  # standard deviation of the noise that tests input sensitivity
 CURVES = {"curves": {"fractions": [point / 10 for point in range(11)]}}
 
@@ -65,9 +69,15 @@ def scenes_case() -> Case:
 @cache
 def photos_case() -> Case:
     model = seewhy.load_model("seewhy/efficientnet-lite0")
-    images = seewhy.data.read_images(list(seewhy.zoo.sample_photos().values()), model.preprocess).images[:IMAGES]
+    folder = Path(os.environ.get("SEEWHY_DATA", "../shared/data")) / "imagenet-val"
+    if folder.is_dir():
+        data, items = "ImageNet val", seewhy.open_dataset("index", path=folder, seed=21, limit=IMAGES)
+        images = torch.stack([items[index].pixels(model.preprocess) for index in range(len(items))])
+    else:
+        data, photos = "sample photos", list(seewhy.zoo.sample_photos().values())[:IMAGES]
+        images = seewhy.data.read_images(photos, model.preprocess).images
     top = model.probabilities(images).topk(2).indices
-    return Case(model, randomized("seewhy/efficientnet-lite0"), "sample photos", images, top[:, :1], top[:, 1:], None)
+    return Case(model, randomized("seewhy/efficientnet-lite0"), data, images, top[:, :1], top[:, 1:], None)
 
 
 def randomized(name: str) -> Classifier:
@@ -81,56 +91,39 @@ def main() -> None:
     parser.add_argument("--methods", nargs="*", help="measure these again; default: all that have no rows")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    for method in ordered(options.methods):
-        measure(method)
+    for build in (scenes_case, photos_case):
+        for method in ordered(build(), options.methods):
+            measure(build(), method)
 
 
-def ordered(names: Sequence[str] | None) -> Iterator[Method]:
+def ordered(case: Case, names: Sequence[str] | None) -> Iterator[Method]:
     """Methods to measure, those with many passes per map last."""
-    known = {row["method"] for row in read_rows()} - set(names or ())
+    known = {row["method"] for row in read_rows() if row["model"] == case.model.name} - set(names or ())
     chosen = [method for method in METHODS.all() if method.name not in known and (not names or method.name in names)]
-    late = [method for method in chosen if is_expensive(method)]
+    late = [method for method in chosen if takes_more(case, method, EXPENSIVE)]
     yield from (method for method in chosen if method not in late)
     yield from late
 
 
-def is_expensive(method: Method) -> bool:
-    """Whether a map takes many passes; stops it as soon as it has taken them."""
-    model = scenes_case().model
-    count, spent = model.count, Cost()
+def takes_more(case: Case, method: Method, limit: float) -> bool:
+    """Whether a map takes more passes; stops it as soon as it has taken them."""
+    count, spent = case.model.count, Cost()
 
     def limited(**passes: float) -> None:
         nonlocal spent
         spent += Cost(**passes)
-        if spent.forwards + spent.backwards > EXPENSIVE:
+        if spent.forwards + spent.backwards > limit:
             raise RuntimeError("too many passes")
         count(**passes)
 
-    model.count = limited
+    case.model.count = limited
     try:
-        explain(scenes_case(), method, 0)
+        explain(case, method, 0)
     except SeewhyError as error:
         return "too many passes" in str(error)
     finally:
-        model.count = count
+        case.model.count = count
     return False
-
-
-def cost(method: Method) -> float:
-    """Passes per map; infinite where no case fits."""
-    found = first_map(method)
-    return found[1].cost.forwards + found[1].cost.backwards if found else float("inf")
-
-
-@cache
-def first_map(method: Method) -> tuple[Case, seewhy.Explanation] | None:
-    """The first case that the method does not refuse, and the map of its first image."""
-    for build in (scenes_case, photos_case):
-        try:
-            return build(), explain(build(), method, 0)
-        except SeewhyError as error:
-            print(f"{method.name}: {error}"[:200], flush=True)
-    return None
 
 
 def explain(
@@ -145,19 +138,23 @@ def title(case: Case, method: Method) -> str:
     return f"{method.name}:{seewhy.default_method(case.model)}" if method.wraps else method.name
 
 
-def measure(method: Method) -> None:
-    """Write the rows of a method."""
-    found = first_map(method)
-    if found is None:
+def measure(case: Case, method: Method) -> None:
+    """Write the rows of a method; none if it refuses the network."""
+    if case.model is not scenes_case().model and takes_more(case, method, DEAR):
+        print(f"{method.name} takes more than {DEAR} passes", flush=True)
         return
-    case = found[0]
-    count = min(len(case.images), IMAGES, max(2, int(PASSES / (5 * cost(method) + 1))))
-    plain = [found[1], *(explain(case, method, image) for image in range(1, count))]
-    facts = similarities(case, method, plain) | scores(case, plain)
+    try:
+        first = explain(case, method, 0)
+    except SeewhyError as error:
+        print(f"{method.name}: {error}"[:200], flush=True)
+        return
+    passes = first.cost.forwards + first.cost.backwards
+    count = min(len(case.images), IMAGES, max(2, int(PASSES / (5 * passes + 1))))
+    plain = [first, *(explain(case, method, image) for image in range(1, count))]
+    facts = similarities(case, method, plain) | scores(case, plain) | repeats(case, method, plain)
     facts |= {
         "forwards": [each.cost.forwards for each in plain],
         "backwards": [each.cost.backwards for each in plain],
-        "relative_seconds": relative_seconds(case, method, plain),
     }
     write_rows(title(case, method), method.name, case, facts)
     print(f"{method.name}: {count} images", flush=True)
@@ -167,11 +164,10 @@ def similarities(case: Case, method: Method, plain: list) -> dict[str, list[floa
     generator = torch.Generator().manual_seed(0)
     noisy = (case.images + NOISE * torch.randn(case.images.shape, generator=generator)).clamp(0, 1)
     both = torch.cat([case.targets, case.others], dim=1)
-    repeats = [explain(case, method, image) for image in range(1)]
-    found = {"repeat_difference": [float((a.maps - b.maps).abs().max()) for a, b in zip(plain, repeats, strict=False)]}
     changes: dict[str, dict] = {"noise_similarity": {"images": noisy}, "random_weights_similarity": {}}
     if "seed" in method.options:
         changes["seed_similarity"] = {"seed": 1}
+    found = {}
     for name, change in changes.items():
         model = case.random if name.startswith("random") else None
         try:
@@ -201,14 +197,19 @@ def scores(case: Case, plain: list) -> dict[str, list[float]]:
     return found
 
 
-def relative_seconds(case: Case, method: Method, plain: list) -> list[float]:
-    """Seconds of a map over those of a plain forward pass, measured in turns."""
-    ratios = []
-    for image in range(min(3, len(plain))):
-        with case.model.meter() as forward:
-            case.model.probabilities(case.images[image : image + 1])
-        ratios.append(explain(case, method, image).cost.seconds / forward.seconds)
-    return ratios
+def repeats(case: Case, method: Method, plain: list) -> dict[str, list[float]]:
+    """Difference of a second map of the same image, its processor time, and that over the time of a forward pass."""
+    found: dict[str, list[float]] = {"repeat_difference": [], "seconds": [], "relative_seconds": []}
+    for image, first in enumerate(plain[:REPEATED]):
+        start = time.process_time()
+        case.model.probabilities(case.images[image : image + 1])
+        middle = time.process_time()
+        second = explain(case, method, image)
+        taken = time.process_time() - middle
+        found["repeat_difference"].append(float((first.maps - second.maps).abs().max()))
+        found["seconds"].append(taken)
+        found["relative_seconds"].append(taken / (middle - start))
+    return found
 
 
 # files
@@ -222,7 +223,7 @@ def read_rows() -> list[dict[str, str]]:
 
 
 def write_rows(shown: str, name: str, case: Case, found: dict[str, list[float]]) -> None:
-    rows = [row for row in read_rows() if row["method"] != name]
+    rows = [row for row in read_rows() if (row["method"], row["model"]) != (name, case.model.name)]
     same = {
         "method": name,
         "run": shown,
@@ -236,11 +237,11 @@ def write_rows(shown: str, name: str, case: Case, found: dict[str, list[float]])
         numbers = {key: f"{float(getattr(table, part)[0]):.4g}" for key, part in
                    (("value", "mean"), ("low", "low"), ("high", "high"))}  # fmt: skip
         protocol = "rise, 11 points" if measure == "ins_del" else ""
-        rows.append(same | numbers | {"measure": measure, "n": len(values), "protocol": protocol})
+        rows.append(same | numbers | {"measure": measure, "n": int(table.count[0]), "protocol": protocol})
     with FACTS.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(sorted(rows, key=lambda row: (row["method"], row["measure"])))
+        writer.writerows(sorted(rows, key=lambda row: (row["method"], row["model"], row["measure"])))
 
 
 @cache
