@@ -14,7 +14,7 @@ import csv
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -37,9 +37,11 @@ from seewhy.zoo.scenes import Scenes
 HERE = Path(__file__).parent
 FACTS = HERE / "data" / "method_facts.csv"
 FIELDS = ["method", "run", "model", "data", "measure", "value", "low", "high", "n", "protocol", "commit", "date"]
-IMAGES, PASSES = 12, 900  # images per method, and passes of the network spent on the maps of one method
+IMAGES, PHOTOS = 12, 8  # images per method
+PASSES = 900  # of the network, spent on the maps of one method
 REPEATED = 3  # images explained twice, and timed
 EXPENSIVE, DEAR = 60, 250  # passes per map of methods that come last, and of those that photos are too slow for
+HUGE = 2000  # passes per map of methods that get a single image
 NOISE = 0.02  # standard deviation of the noise that tests input sensitivity
 CURVES = {"curves": {"fractions": [point / 10 for point in range(11)]}}
 
@@ -71,10 +73,10 @@ def photos_case() -> Case:
     model = seewhy.load_model("seewhy/efficientnet-lite0")
     folder = Path(os.environ.get("SEEWHY_DATA", "../shared/data")) / "imagenet-val"
     if folder.is_dir():
-        data, items = "ImageNet val", seewhy.open_dataset("index", path=folder, seed=21, limit=IMAGES)
+        data, items = "ImageNet val", seewhy.open_dataset("index", path=folder, seed=21, limit=PHOTOS)
         images = torch.stack([items[index].pixels(model.preprocess) for index in range(len(items))])
     else:
-        data, photos = "sample photos", list(seewhy.zoo.sample_photos().values())[:IMAGES]
+        data, photos = "sample photos", list(seewhy.zoo.sample_photos().values())[:PHOTOS]
         images = seewhy.data.read_images(photos, model.preprocess).images
     top = model.probabilities(images).topk(2).indices
     return Case(model, randomized("seewhy/efficientnet-lite0"), data, images, top[:, :1], top[:, 1:], None)
@@ -91,18 +93,21 @@ def main() -> None:
     parser.add_argument("--methods", nargs="*", help="measure these again; default: all that have no rows")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    for build in (scenes_case, photos_case):
-        for method in ordered(build(), options.methods):
-            measure(build(), method)
+    late = []
+    for case in (scenes_case(), photos_case()):
+        for method in pending(case, options.methods):
+            if takes_more(case, method, EXPENSIVE):
+                late.append((case, method))
+            else:
+                measure(case, method)
+    for case, method in late:
+        measure(case, method)
 
 
-def ordered(case: Case, names: Sequence[str] | None) -> Iterator[Method]:
-    """Methods to measure, those with many passes per map last."""
+def pending(case: Case, names: Sequence[str] | None) -> list[Method]:
+    """The methods to measure on a network: the given ones, or all without rows."""
     known = {row["method"] for row in read_rows() if row["model"] == case.model.name} - set(names or ())
-    chosen = [method for method in METHODS.all() if method.name not in known and (not names or method.name in names)]
-    late = [method for method in chosen if takes_more(case, method, EXPENSIVE)]
-    yield from (method for method in chosen if method not in late)
-    yield from late
+    return [method for method in METHODS.all() if method.name not in known and (not names or method.name in names)]
 
 
 def takes_more(case: Case, method: Method, limit: float) -> bool:
@@ -149,7 +154,7 @@ def measure(case: Case, method: Method) -> None:
         print(f"{method.name}: {error}"[:200], flush=True)
         return
     passes = first.cost.forwards + first.cost.backwards
-    count = min(len(case.images), IMAGES, max(2, int(PASSES / (5 * passes + 1))))
+    count = min(len(case.images), max(1 if passes > HUGE else 2, int(PASSES / (5 * passes + 1))))
     plain = [first, *(explain(case, method, image) for image in range(1, count))]
     facts = similarities(case, method, plain) | scores(case, plain) | repeats(case, method, plain)
     facts |= {

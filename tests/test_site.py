@@ -3,14 +3,19 @@
 import importlib.util
 import posixpath
 import re
+import shlex
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 import torch
+import typer
+from typer.testing import CliRunner
 
 import seewhy
 from conftest import TinyCNN, make_tiny_vit, shake
+from seewhy.cli import app
 from seewhy.models.classifier import Classifier
 from seewhy.registry import METHODS, METRICS, register_method
 from seewhy.types import Images, Maps, Targets
@@ -29,10 +34,30 @@ def load_generator():
     return module
 
 
+def blocks_of(text: str, *languages: str) -> list[str]:
+    """The fenced blocks of a page in these languages."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    return [block for language, block in found if language in languages]
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """The words of every `seewhy …` in a block without a language; continued lines are one command."""
+    lines = "\n".join(blocks_of(text, "", "sh")).replace("\\\n", " ").splitlines()
+    return [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("seewhy ")]
+
+
 GENERATOR = load_generator()
 PAGES = GENERATOR.all_pages()
-SNIPPETS = {path: re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL) for path, text in PAGES.items()}
+SNIPPETS = {path: blocks_of(text, "python") for path, text in PAGES.items()}
+COMMANDS = {path: commands_of(text) for path, text in PAGES.items()}
 SLOW = {"audit.md": "audits 300 images, which takes minutes"}
+UNRUN = {  # blocks that are not run, in `py`: one per page
+    "datasets.md": "names images and maps of a larger store",
+    "explainers.md": "trains for hours, with weights that are not bundled",
+    "integrations.md": "FiftyOne needs its database: see tests/integrations/test_fiftyone.py",
+    "methods.md": "a sketch; tests/models/test_adapters.py has a complete adapter",
+    "page-api.md": "needs the server: see tests/ui",
+}
 REAL = {"methods/aha.md"}  # needs the explainer that is bundled for the real network
 
 
@@ -92,6 +117,15 @@ def reader(tmp_path, monkeypatch):
     return {"network": shake(network)}
 
 
+def write_onnx(path: Path) -> None:
+    """A classifier of 64 pixels and two classes, as somebody else would have exported it."""
+    network = TinyCNN()
+    network.head = torch.nn.Linear(12, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(shake(network), torch.rand(1, 3, 64, 64), path, dynamo=False)
+
+
 def small_scenes_vit() -> Classifier:
     """A network with the interface of the bundled one, a hundredth of its cost."""
     model = make_tiny_vit(img_size=224, patch_size=32, num_classes=len(SCENES_CLASSES))
@@ -106,6 +140,9 @@ def test_code_runs(path, reader, monkeypatch):
     pytest.importorskip("efficientnet_lite_pytorch", reason="examples need the extra [demo]")
     if path in SLOW:
         pytest.skip(SLOW[path])
+    if path == "integrations.md":
+        pytest.importorskip("onnxruntime", reason="needs the extra [onnx]")
+        write_onnx(Path("classifier.onnx"))
     load = seewhy.load_model
     if path.startswith(("methods/", "metrics/")) and path not in REAL:
         monkeypatch.setattr(
@@ -113,3 +150,37 @@ def test_code_runs(path, reader, monkeypatch):
         )
     for block in SNIPPETS[path]:
         exec(compile(block, path, "exec"), reader)
+
+
+def test_other_python_is_named():
+    """A block of Python that no test runs has a reason."""
+    assert {path for path, text in PAGES.items() if blocks_of(text, "py")} == UNRUN.keys()
+    python = re.compile(r"^(import|from) \w+|^\w+ = seewhy", re.MULTILINE)
+    for path in PAGES.keys() - {"api.md", "contributing.md"}:
+        assert not [block for block in blocks_of(PAGES[path], "") if python.search(block)], path
+
+
+@pytest.mark.parametrize("path", [path for path, commands in COMMANDS.items() if commands])
+def test_commands_are_understood(path):
+    """Names, options and values; `test_documentation.py` runs the commands of the README."""
+    program = typer.main.get_command(app)
+    for name, *words in COMMANDS[path]:
+        program.commands[name].make_context(name, list(words))
+
+
+@pytest.mark.filterwarnings("ignore::seewhy.errors.SeewhyWarning")
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("name", METHODS.names())
+def test_the_command_of_a_method_runs(name, monkeypatch):
+    """On a small network in place of the bundled ViT."""
+    pytest.importorskip("efficientnet_lite_pytorch", reason="examples need the extra [demo]")
+    load, path = seewhy.load_model, f"methods/{name}.md"
+    if path not in REAL:
+        monkeypatch.setattr(
+            "seewhy.api.load_model",
+            lambda name, **options: small_scenes_vit() if name == "seewhy/scenes-vit" else load(name, **options),
+        )
+    (command,) = COMMANDS[path]
+    result = CliRunner().invoke(app, [*command, "--out", "out"])
+    assert result.exit_code == 0, result.output
+    assert list(Path("out").rglob("*.safetensors"))

@@ -6,8 +6,8 @@ const CHOICES = {
 };
 
 function fits(row, chosen) {
-  const { model, passes, question } = row.dataset;
-  const models = { any: true, vit: true, cnn: model !== "vit", black: model === "black" };
+  const { model, network, passes, question } = row.dataset;
+  const models = { any: true, vit: network !== "cnn", cnn: model !== "vit" && network !== "vit", black: model === "black" };
   const asked = { all: true, why: question !== "agnostic", contrast: question === "contrast" };
   return models[chosen.model] && asked[chosen.question] && Number(passes) <= Number(chosen.passes);
 }

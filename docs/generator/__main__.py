@@ -10,10 +10,10 @@ import shutil
 
 from api_pages import llms_text, reference_pages
 from equations import equations_page
-from facts import ROOT
-from pictures import write_pictures
+from facts import NETWORKS, ROOT
+from pictures import Drawn, write_pictures
 
-from methods import method_pages
+from methods import SHOWN_ON, method_pages
 from metrics import metric_pages
 from seewhy.registry import METHODS, METRICS
 
@@ -32,16 +32,13 @@ def main() -> None:
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(WRITTEN / "images", out / "images")
     shutil.copytree(WRITTEN / "assets", out / "assets")
-    drawn, explored = write_pictures(
-        BUILD / "pictures", BUILD / "explorers", most=options.explorers, quick=options.quick
+    drawn = write_pictures(
+        out / "pictures", BUILD / "pictures", BUILD / "explorers", most=options.explorers, quick=options.quick
     )
     shutil.copytree(BUILD / "explorers", out / "explorers")
-    (out / "pictures").mkdir()
-    for picture in (BUILD / "pictures").glob("*.jpg"):
-        shutil.copy(picture, out / "pictures" / f"{picture.name.partition('-')[0]}.jpg")
     for path, text in pages.items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
-        (out / path).write_text(illustrated(text, drawn, explored))
+        (out / path).write_text(illustrated(text, drawn))
     (out / "llms.txt").write_text(llms_text(pages))
     (BUILD / "mkdocs.yml").write_text((ROOT / "mkdocs.yml").read_text() + navigation(pages))
 
@@ -64,13 +61,24 @@ def relinked(path: str, text: str) -> str:
     return text if path.startswith(("methods/", "metrics/")) else re.sub(outside, r"\1 (`\2`)", text)
 
 
-def illustrated(text: str, drawn: set[str], explored: set[str]) -> str:
-    """The text with the strip and the explorer of a method, or sentences in their place."""
+def illustrated(text: str, drawn: Drawn) -> str:
+    """The text with the strips, the first map and the explorer of a method, or sentences in their place."""
 
-    def picture(match: re.Match[str]) -> str:
-        name = match[1]
-        alone = "A map takes more than 60 passes: it is not drawn at the build of this page."
-        return f"![Maps of {name} for the predicted class](../pictures/{name}.jpg)" if name in drawn else alone
+    def pictures(match: re.Match[str]) -> str:
+        name, missing = match[1], "No picture: a map takes too many passes to be drawn at the build of this page."
+        lines = [
+            f"""Top: images; below: maps for the predicted class, {SHOWN_ON[network]}.
+
+![Six images](../pictures/images-{network}.jpg)
+![Maps of {name} for the predicted class of each](../pictures/{name}-{network}.jpg)"""
+            for network in NETWORKS
+            if (name, network) in drawn.strips
+        ]
+        return "\n\n".join(lines) or missing
+
+    def first(match: re.Match[str]) -> str:
+        source = f"../pictures/{match[1]}-{match[2]}-first.jpg"
+        return f'<img src="{source}" alt="its map">' if (match[1], match[2]) in drawn.strips else ""
 
     def explorer(match: re.Match[str]) -> str:
         name = match[1]
@@ -78,9 +86,15 @@ def illustrated(text: str, drawn: set[str], explored: set[str]) -> str:
             f'<iframe class="explorer" src="../explorers/{name}.html" title="Explorer: {name}" loading="lazy"></iframe>'
         )
         alone = "`explanation.view()` opens the explorer: delete along the map, and watch the decision change."
-        return frame if name in explored else alone
+        return frame if name in drawn.explorers else alone
 
-    return re.sub(r"<!-- explorer (\w+) -->", explorer, re.sub(r"<!-- picture (\w+) -->", picture, text))
+    for marker, replace in {
+        r"pictures (\w+)": pictures,
+        r"first (\w+) (\w+)": first,
+        r"explorer (\w+)": explorer,
+    }.items():
+        text = re.sub(f"<!-- {marker} -->", replace, text)
+    return text
 
 
 def navigation(pages: dict[str, str]) -> str:

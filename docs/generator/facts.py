@@ -12,12 +12,15 @@ try:
 except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib  # type: ignore[no-redef]
 
+from seewhy.defaults import CNN, VIT
 from seewhy.registry import Method
 from seewhy.runtime.options import describe
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data"
-BASE = "libra_ixg_plus"  # what wrappers are shown with
+NETWORKS = {"vit": "seewhy/scenes-vit", "cnn": "seewhy/efficientnet-lite0"}  # bundled: pages run and draw on them
+BASES = {"vit": VIT, "cnn": CNN}  # what wrappers are shown with
+COLUMNS = {"vit": "timm ViT", "cnn": "EfficientNet-Lite0"}  # of the matrix in docs/methods.md
 OTHER = "other"  # the group of a method without notes
 
 
@@ -36,18 +39,21 @@ def read_data(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def facts_of(method: str) -> dict[str, dict[str, str]]:
+def full_name(method: Method, network: str) -> str:
+    """The name to explain with: wrappers get the default method of the network."""
+    return f"{method.name}:{BASES[network]}" if method.wraps else method.name
+
+
+def facts_of(method: str, network: str) -> dict[str, dict[str, str]]:
     """Rows of `method_facts.csv` by measure."""
-    return {row["measure"]: row for row in read_data("method_facts") if row["method"] == method}
+    rows = read_data("method_facts")
+    return {row["measure"]: row for row in rows if (row["method"], row["model"]) == (method, NETWORKS[network])}
 
 
-def passes(method: str) -> float | None:
-    """Forward and backward passes per map, from the facts or else from a recorded table; None if not measured."""
-    facts = facts_of(method)
-    if "forwards" in facts:
-        return float(facts["forwards"]["value"]) + float(facts["backwards"]["value"])
-    cells = [row["forwards + backwards"] for _, row in recorded(method) if "forwards + backwards" in row]
-    return sum(float(part.replace(",", "")) for part in cells[0].split("+")) if cells else None
+def passes(method: str, network: str) -> float | None:
+    """Forward and backward passes per map; None if not measured."""
+    facts = facts_of(method, network)
+    return float(facts["forwards"]["value"]) + float(facts["backwards"]["value"]) if facts else None
 
 
 @cache
@@ -78,24 +84,27 @@ def _bare(title: str) -> str:
 
 
 @cache
-def _vit_column() -> dict[str, str]:
-    """The first column of the matrix in docs/methods.md: which methods run on a plain ViT."""
+def _families() -> dict[str, dict[str, str]]:
+    """The matrix in docs/methods.md: what each method does on each network."""
     text = (ROOT / "docs" / "methods.md").read_text().partition("<!-- families -->")[2].partition("<!-- /families")[0]
-    lines = [[cell.strip(" `") for cell in line.strip("|").split(" | ")] for line in text.strip().splitlines()[2:]]
-    return {cells[0].partition(":")[0]: cells[1] for cells in lines}
+    heads, _, *lines = [
+        [cell.strip(" `") for cell in line.strip("| ").split(" | ")] for line in text.strip().splitlines()
+    ]
+    return {cells[0].partition(":")[0]: dict(zip(heads, cells, strict=True)) for cells in lines}
 
 
-def runs_on_vit(method: str) -> bool:
-    """Whether a method runs on a plain ViT; new methods are taken to."""
-    return _vit_column().get(method, "yes") == "yes"
+def runs_on(method: str, network: str) -> bool:
+    """Whether a method runs on a bundled network; new methods are taken to."""
+    return _families().get(method, {}).get(COLUMNS[network], "yes") == "yes"
 
 
 def interval(row: Mapping[str, str] | None) -> str:
     """A mean with its interval and number of images."""
     if row is None:
-        return "not measured"
+        return "–"
     value, low, high = (float(row[key]) for key in ("value", "low", "high"))
-    return f"{value:.3g} ({low:.3g} to {high:.3g}, n = {row['n']})"
+    spread = f"{low:.3g} to {high:.3g}, " if int(row["n"]) > 1 else ""
+    return f"{value:.3g} ({spread}n = {row['n']})"
 
 
 @cache

@@ -5,8 +5,9 @@ import sys
 from collections.abc import Iterator
 
 from facts import (
-    BASE,
+    NETWORKS,
     facts_of,
+    full_name,
     group_of,
     interval,
     notes,
@@ -14,7 +15,7 @@ from facts import (
     passes,
     peculiarities,
     recorded,
-    runs_on_vit,
+    runs_on,
     table,
 )
 
@@ -25,15 +26,17 @@ from seewhy.registry import METHODS, Method
 MEASURES = {
     "forwards": "forward passes per map",
     "backwards": "backward passes per map",
-    "relative_seconds": "time of a map over that of a forward pass",
-    "repeat_difference": "largest difference between two runs",
+    "seconds": "processor seconds per map, one thread",
+    "relative_seconds": "the same over a forward pass",
+    "repeat_difference": "largest difference between two runs (0: deterministic)",
     "seed_similarity": "similarity to the map of another seed",
-    "class_similarity": "similarity to the map of the look-alike class",
+    "class_similarity": "similarity to the map of another class (1: does not depend on the class)",
     "noise_similarity": "similarity to the map of the image with a little noise",
-    "random_weights_similarity": "similarity to the map of the network with random weights",
+    "random_weights_similarity": "similarity to the map of the network with random weights (0: depends on the weights)",
     "ins_del": "insertion − deletion ↑",
     "aupr_foreground": "AUPR on the object ↑",
 }
+SHOWN_ON = {"vit": "Scenes ViT", "cnn": "EfficientNet-Lite0"}
 
 
 def method_pages() -> dict[str, str]:
@@ -41,8 +44,9 @@ def method_pages() -> dict[str, str]:
     return pages | {"methods/index.md": index_page(), "choose.md": chooser_page()}
 
 
-def full_name(method: Method) -> str:
-    return f"{method.name}:{BASE}" if method.wraps else method.name
+def networks_of(method: Method) -> list[str]:
+    """The bundled networks that a method runs on."""
+    return [network for network in NETWORKS if runs_on(method.name, network)]
 
 
 def method_page(method: Method) -> Iterator[str]:
@@ -51,8 +55,8 @@ def method_page(method: Method) -> Iterator[str]:
     idea, symbols, differs, known = split_docstring(module)
     yield f"# {method.name}\n\n{method.summary}"
     yield summary_table(method)
-    yield f"<!-- picture {method.name} -->"
-    yield f"## Idea\n\n{idea}"
+    yield f"## Idea\n\n{idea_picture(method)}\n\n{idea}"
+    yield f"## The same six images\n\n<!-- pictures {method.name} -->"
     yield use(method)
     yield f"## Options\n\n{docstring.partition(chr(10))[2].strip()}"
     if method.options:
@@ -84,36 +88,51 @@ def split_docstring(module: str) -> tuple[str, str, str, str]:
     )
 
 
+def idea_picture(method: Method) -> str:
+    """From the image to the map in a few steps: those of the notes, else the sentence of the registry."""
+    network = (networks_of(method) or ["vit"])[0]
+    steps = notes()["ideas"].get(method.name, [method.summary.rstrip(".")])
+    image = f'<img src="../pictures/images-{network}-first.jpg" alt="an image"> image'
+    drawn = f"<!-- first {method.name} {network} --> map"
+    return f'<ol class="idea">{"".join(f"<li>{step}</li>" for step in (image, *steps, drawn))}</ol>'
+
+
 def summary_table(method: Method) -> str:
-    taken = passes(method.name)
     models = "any ViT" if method.needs is ViT else "any classifier"
+    costs = [f"{cost_of(method, network)} on {SHOWN_ON[network]}" for network in NETWORKS if cost_of(method, network)]
     rows = [
         ("models", f"{models}{', some are refused' if method.may_refuse else ''} ([matrix](../methods.md))"),
         ("group", notes()["groups"].get(group_of(method), {}).get("title", "")),
-        ("cost of a map", "not measured" if taken is None else f"{taken:.4g} {'pass' if taken == 1 else 'passes'}"),
+        ("cost of a map", "; ".join(costs) or "not measured"),
         ("depends on the class", "no" if method.class_agnostic else "yes"),
         ("optimizes deletion and insertion", "yes: these scores favor it" if method.optimizes else "no"),
     ]
     return table(["fact", "value"], rows)
 
 
+def cost_of(method: Method, network: str) -> str:
+    taken = passes(method.name, network)
+    return "" if taken is None else f"{taken:.4g} {'pass' if taken == 1 else 'passes'}"
+
+
 def use(method: Method) -> str:
-    """Code on a bundled network: some methods refuse a ViT."""
-    name, photos = full_name(method), not runs_on_vit(method.name)
-    image = 'seewhy.zoo.sample_photos()["cat"]' if photos else 'seewhy.Scenes("test", 12)[0].image'
+    """Code and command on a bundled network: some methods refuse a ViT, others a CNN."""
+    network = (networks_of(method) or ["vit"])[0]
+    name, model = full_name(method, network), NETWORKS[network]
+    image = 'seewhy.Scenes("test", 12)[0].image' if network == "vit" else 'seewhy.zoo.sample_photos()["cat"]'
     return f"""## Use
 
 ```python
 import seewhy
 
-model = seewhy.load_model("{"seewhy/efficientnet-lite0" if photos else "seewhy/scenes-vit"}")
+model = seewhy.load_model("{model}")
 image = {image}
 explanation = seewhy.explain(model, image, "{name}")
 explanation.overlay().save("why.png")
 ```
 
 ```
-seewhy explain photo.jpg --method {name}
+seewhy explain photo.jpg --model {model} --method {name}
 ```"""
 
 
@@ -124,16 +143,21 @@ def measured(method: Method) -> str:
 
 
 def facts_text(method: Method) -> str:
-    facts = facts_of(method.name)
-    if not facts:
+    found = {network: facts_of(method.name, network) for network in NETWORKS if facts_of(method.name, network)}
+    if not found:
         return ""
-    first = next(iter(facts.values()))
-    rows = [(title, interval(facts[measure])) for measure, title in MEASURES.items() if measure in facts]
-    return f"""`{first["run"]}` with its defaults on {first["model"]}, {first["data"]}; means with 95 % intervals.
-Similarity is the rank correlation of two maps: 1 the same order of pixels, 0 unrelated. Scores: RISE's protocol with
-eleven points. Data: `benchmarks/data/method_facts.csv`, commit {first["commit"]}, {first["date"]}.
+    firsts = {network: next(iter(facts.values())) for network, facts in found.items()}
+    heads = ["measure", *(f"{SHOWN_ON[network]}, {first['data']}" for network, first in firsts.items())]
+    measures = [measure for measure in MEASURES if any(measure in facts for facts in found.values())]
+    rows = [(MEASURES[each], *(interval(facts.get(each)) for facts in found.values())) for each in measures]
+    runs = " and ".join(dict.fromkeys(f"`{first['run']}`" for first in firsts.values()))
+    commits = ", ".join(dict.fromkeys(f"{first['commit']} of {first['date']}" for first in firsts.values()))
+    return f"""{runs} with default options; means with 95 % intervals over n images. Similarity is the rank correlation
+of two maps: 1 the same order of pixels, 0 unrelated. The other class is the look-alike (Scenes) or the second likeliest
+(photos). Scores: RISE's protocol with eleven points. Data: `benchmarks/data/method_facts.csv`, by
+`benchmarks/method_facts.py` at commit {commits}.
 
-{table(["measure", "value"], rows)}"""
+{table(heads, rows)}"""
 
 
 def recorded_text(method: Method) -> str:
@@ -187,43 +211,59 @@ def paper(method: Method) -> str:
     return f"{paper_field(method.paper, 'author').split(',')[0]} {paper_field(method.paper, 'year')}"
 
 
-def scene_scores(method: Method) -> list[str]:
-    """Insertion minus deletion and AUPR of the largest benchmark on Scenes."""
-    rows = [row for about, row in recorded(method.name) if about["table"] == "aha_scenes"]
-    return [rows[0]["ins − del ↑"], rows[0]["AUPR ↑"]] if rows else ["–", "–"]
-
-
 def chooser_page() -> str:
     """Advice and a matrix that choices filter."""
-    columns = ["class_similarity", "noise_similarity", "random_weights_similarity", "ins_del", "aupr_foreground"]
-    rows = []
-    for method in METHODS.all():
-        facts, taken = facts_of(method.name), passes(method.name)
-        kind = "vit" if method.needs is ViT else "black" if group_of(method) in ("perturbation", "control") else "any"
-        cells = [f"{float(facts[each]['value']):.2f}" if each in facts else "–" for each in columns]
-        cells[-2:] = scene_scores(method) if "ins_del" not in facts else cells[-2:]
-        questions = "contrast" if method.name == "var" else "agnostic" if method.class_agnostic else "why"
-        data = f'data-model="{kind}" data-passes="{taken or 1e9:g}" data-question="{questions}"'
-        cost = "–" if taken is None else f"{taken:.4g}"
-        link = f'<a href="methods/{method.name}.html">{method.name}</a>'
-        cells = [link, {"vit": "ViT", "black": "any, also ONNX", "any": "any"}[kind], cost, *cells]
-        rows.append(f"<tr {data}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-    heads = ["method", "models", "passes", "other class", "noise", "random weights", "ins − del ↑", "AUPR ↑"]
+    heads = ["method", "models", "measured on", "n", *MATRIX.values()]
     head = "".join(f"<th>{each}</th>" for each in heads)
+    rows = [row for method in METHODS.all() for row in matrix_rows(method)]
     text = (notes()["chooser"]["text"]).strip()
     return f"""# Choose a method
 
 {text}
 
+## Comparison
+
 <div id="chooser" hidden></div>
 
-<table id="methods"><thead><tr>{head}</tr></thead>
+<div class="matrix"><table id="methods"><thead><tr>{head}</tr></thead>
 <tbody>
 {chr(10).join(rows)}
-</tbody></table>
+</tbody></table></div>
 
-Scores are those of `aha_scenes` (Scenes, the bundled ViT, 500 images; 60 for some: [Results](results.md)), or of
-`benchmarks/method_facts.py` where that was run, whose other columns are rank correlations with the map of the
-look-alike class, of the image with a little noise, and of the network with random weights. "–" is not measured. A
-method whose map hardly changes with random weights does not explain the network.
+Measured by `benchmarks/method_facts.py` with the default options of each method, on the bundled networks: the ViT of
+[Scenes](scenes.md), and EfficientNet-Lite0 on photos; the page of a method has the intervals. *Time* is processor time
+over that of a forward pass, on one thread. *Other class*, *noise* and *random weights* are rank correlations of the map
+with that of another class, of the image with a little noise, and of the network with random weights: a method whose map
+hardly changes with random weights does not explain the network. *ins − del* is insertion minus deletion (RISE's
+protocol, eleven points), *AUPR* asks whether the map is on the object, where its mask is known. "–" is not measured:
+methods of very many passes on the photos, and random weights where a method refuses them. Few images: for methods that
+are close, measure on your own network.
 """
+
+
+MATRIX = {
+    "passes": "passes",
+    "relative_seconds": "time",
+    "class_similarity": "other class",
+    "noise_similarity": "noise",
+    "random_weights_similarity": "random weights",
+    "ins_del": "ins − del ↑",
+    "aupr_foreground": "AUPR ↑",
+}
+
+
+def matrix_rows(method: Method) -> list[str]:
+    """A line per network that a method was measured on; one without numbers if it was not."""
+    kind = "vit" if method.needs is ViT else "black" if group_of(method) in ("perturbation", "control") else "any"
+    question = "contrast" if method.name == "var" else "agnostic" if method.class_agnostic else "why"
+    link = f'<a href="methods/{method.name}.html">{method.name}</a>'
+    rows = []
+    for network in [each for each in NETWORKS if facts_of(method.name, each)] or [""]:
+        facts, taken = (facts_of(method.name, network), passes(method.name, network)) if network else ({}, None)
+        numbers = {each: f"{float(row['value']):.2f}" for each, row in facts.items()}
+        numbers["passes"] = "–" if taken is None else f"{taken:.4g}"
+        cells = [link, {"vit": "ViT", "black": "any, also ONNX", "any": "any"}[kind], SHOWN_ON.get(network, "–")]
+        cells += [facts.get("class_similarity", {}).get("n", "–"), *(numbers.get(each, "–") for each in MATRIX)]
+        data = f'data-model="{kind}" data-network="{network}" data-passes="{taken or 0:g}" data-question="{question}"'
+        rows.append(f"<tr {data}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+    return rows

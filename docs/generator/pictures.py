@@ -1,7 +1,10 @@
-"""Pictures of method pages: overlays of six images, and explorers, computed at the build with the bundled networks.
+"""Pictures of method pages: the maps of six images per network, and explorers, computed with the bundled networks.
 
-Methods that take more than `LIMIT` passes per map are stopped and get no picture. Pictures and explorers are kept in
-`build/` between builds; pictures are drawn again when the file of the method has changed.
+    python docs/generator/pictures.py      # the pictures of expensive methods, which are committed
+
+A build draws what takes at most `LIMIT` passes per map; slower methods have committed pictures in
+`docs/images/methods`. Pictures and explorers are kept in `build/` between builds; pictures are drawn again when the
+file of the method has changed.
 """
 
 import hashlib
@@ -10,43 +13,75 @@ import sys
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from facts import BASE, runs_on_vit
+from facts import NETWORKS, ROOT, full_name, runs_on
 from PIL import Image
+from torch import Tensor
 
 import seewhy
 from seewhy.errors import SeewhyError
 from seewhy.registry import METHODS, Method
 from seewhy.types import Cost
 
-SIDE, GAP, SHOWN = 224, 6, 6  # pixels of an image and between two, number of images
+SIDE, GAP, SHOWN = 160, 4, 6  # pixels of an image and between two, number of images
 LIMIT = 60  # passes per map
 REFERENCES = ("black",)  # of explorers
+COMMITTED = ROOT / "docs" / "images" / "methods"
 
 
-def write_pictures(
-    folder: Path, explorers: Path, *, most: int | None = None, quick: bool = False
-) -> tuple[set[str], set[str]]:
-    """A strip per method that is cheap enough, and at most so many explorers; returns the methods that have one.
+class Drawn(NamedTuple):
+    """What there is to show: strips as (method, network), and methods with an explorer."""
 
-    `quick` takes what earlier builds have drawn.
+    strips: set[tuple[str, str]]
+    explorers: set[str]
+
+
+def write_pictures(folder: Path, kept: Path, explorers: Path, *, most: int | None = None, quick: bool = False) -> Drawn:
+    """Fill `folder` with a strip per method and network, and `explorers` with at most so many explorers.
+
+    `kept` holds the strips of earlier builds; `quick` draws nothing new.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    explorers.mkdir(parents=True, exist_ok=True)
-    drawn, explored = set(), set()
+    for each in (folder, kept, explorers):
+        each.mkdir(parents=True, exist_ok=True)
+    drawn = Drawn(set(), set())
+    for network in NETWORKS:
+        save(strip_of(images(network)), folder / f"images-{network}.jpg")
     for method in METHODS.all():
-        strip, page = folder / f"{method.name}-{key(method)}.jpg", explorers / f"{method.name}.html"
-        wanted = most is None or len(explored) < most
-        known = quick or (strip.exists() and (page.exists() or not wanted))
-        explanation = None if known else explain(method)
+        for network in NETWORKS:
+            found = strip(method, network, kept, quick=quick)
+            if found:
+                picture = Image.open(found)
+                save(picture, folder / f"{method.name}-{network}.jpg")
+                save(picture.crop((0, 0, SIDE, SIDE)), folder / f"{method.name}-{network}-first.jpg")
+                drawn.strips.add((method.name, network))
+        page = explorers / f"{method.name}.html"
+        if not page.exists() and not quick and (most is None or len(drawn.explorers) < most):
+            write_explorer(method, page)
+        if page.exists():
+            drawn.explorers.add(method.name)
+    for network in NETWORKS:
+        first = Image.open(folder / f"images-{network}.jpg").crop((0, 0, SIDE, SIDE))
+        save(first, folder / f"images-{network}-first.jpg")
+    return drawn
+
+
+def strip(method: Method, network: str, kept: Path, *, quick: bool) -> Path | None:
+    """The file with the maps of a method: committed, of an earlier build, or drawn now if it is cheap enough."""
+    committed, path = COMMITTED / f"{method.name}-{network}.jpg", kept / f"{method.name}-{network}-{key(method)}.jpg"
+    if not committed.exists() and not path.exists() and not quick and runs_on(method.name, network):
+        explanation = explain(method, network, limit=LIMIT)
         if explanation is not None:
-            draw_strip(explanation, strip)
-            if wanted and not page.exists():
-                explain(method, count=1).view(references=REFERENCES).save(page)
-        drawn |= {method.name} if strip.exists() else set()
-        explored |= {method.name} if page.exists() else set()
-    return drawn, explored
+            draw_strip(explanation, path)
+    return next((each for each in (committed, path) if each.exists()), None)
+
+
+def write_explorer(method: Method, page: Path) -> None:
+    network = next((each for each in NETWORKS if runs_on(method.name, each)), None)
+    explanation = explain(method, network, count=1, limit=LIMIT) if network else None
+    if explanation is not None:
+        explanation.view(references=REFERENCES).save(page)
 
 
 def key(method: Method) -> str:
@@ -56,17 +91,17 @@ def key(method: Method) -> str:
     ).hexdigest()
 
 
-def explain(method: Method, count: int = SHOWN) -> seewhy.Explanation | None:
+def explain(
+    method: Method, network: str, *, count: int = SHOWN, limit: float = float("inf")
+) -> seewhy.Explanation | None:
     """The maps of the first images; None if the method takes too many passes or refuses the network."""
-    vit = runs_on_vit(method.name)
-    model, images = (load("seewhy/scenes-vit"), scenes()) if vit else (load("seewhy/efficientnet-lite0"), photos())
-    name = f"{method.name}:{BASE}" if method.wraps else method.name
+    model, name = load(NETWORKS[network]), full_name(method, network)
     spent, plain = Cost(), model.count
 
     def limited(**passes: float) -> None:
         nonlocal spent
         spent += Cost(**passes)
-        if spent.forwards + spent.backwards > LIMIT * count:
+        if spent.forwards + spent.backwards > limit * count:
             raise RuntimeError("too many passes")
         plain(**passes)
 
@@ -74,7 +109,7 @@ def explain(method: Method, count: int = SHOWN) -> seewhy.Explanation | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return seewhy.explain(model, images[:count], name)
+            return seewhy.explain(model, images(network)[:count], name)
     except SeewhyError as error:
         print(f"no picture of {name}: {str(error)[:120]}")
         return None
@@ -83,11 +118,18 @@ def explain(method: Method, count: int = SHOWN) -> seewhy.Explanation | None:
 
 
 def draw_strip(explanation: seewhy.Explanation, path: Path) -> None:
-    tiles = [explanation.overlay(index).resize((SIDE, SIDE)) for index in range(len(explanation))]
+    save(strip_of([explanation.overlay(index) for index in range(len(explanation))]), path)
+
+
+def strip_of(tiles: list[Image.Image]) -> Image.Image:
     strip = Image.new("RGB", (len(tiles) * (SIDE + GAP) - GAP, SIDE), "white")
     for index, tile in enumerate(tiles):
-        strip.paste(tile, (index * (SIDE + GAP), 0))
-    strip.save(path, quality=80)
+        strip.paste(tile.resize((SIDE, SIDE)), (index * (SIDE + GAP), 0))
+    return strip
+
+
+def save(picture: Image.Image, path: Path) -> None:
+    picture.save(path, quality=80)
 
 
 @cache
@@ -96,11 +138,39 @@ def load(name: str) -> seewhy.Classifier:
 
 
 @cache
+def images(network: str) -> list[Image.Image]:
+    """The same six images for all methods, as the network sees them."""
+    return scenes() if network == "vit" else photos()
+
+
 def scenes() -> list[Image.Image]:
-    drawn = [seewhy.Scenes("test", 12)[index].image for index in range(SHOWN)]
-    return [Image.fromarray((image.permute(1, 2, 0).numpy() * 255).round().astype(np.uint8)) for image in drawn]
+    return [to_image(seewhy.Scenes("test", 12)[index].image) for index in range(SHOWN)]
 
 
-@cache
 def photos() -> list[Image.Image]:
-    return list(seewhy.zoo.sample_photos().values())[:SHOWN]
+    import skimage.data
+
+    samples = [*seewhy.zoo.sample_photos().values(), Path(skimage.data.__file__).parent / "camera.png"]
+    return [to_image(each) for each in seewhy.data.read_images(samples, load(NETWORKS["cnn"]).preprocess).images]
+
+
+def to_image(pixels: Tensor) -> Image.Image:
+    return Image.fromarray((pixels.permute(1, 2, 0).numpy() * 255).round().astype(np.uint8))
+
+
+def main() -> None:
+    """Draw the committed pictures that are missing: of methods of more than `LIMIT` passes."""
+    COMMITTED.mkdir(parents=True, exist_ok=True)
+    for network in NETWORKS:
+        for method in METHODS.all():
+            path = COMMITTED / f"{method.name}-{network}.jpg"
+            if path.exists() or not runs_on(method.name, network) or explain(method, network, count=1, limit=LIMIT):
+                continue
+            explanation = explain(method, network)
+            if explanation is not None:
+                draw_strip(explanation, path)
+                print(f"{path.name}: {explanation.cost}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
