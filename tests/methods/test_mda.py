@@ -236,6 +236,24 @@ def test_a_poor_order_of_the_surrogate_is_searched_again(tiny_vit, images, monke
     assert costs[1] > costs[0]
 
 
+def test_only_poor_orders_are_searched_again(tiny_vit, images, monkeypatch):
+    """The other image of the batch keeps its order, and costs nothing more."""
+    run, targets = resolve_method("mda"), torch.tensor([[2], [1]])
+    monkeypatch.setattr("seewhy.interventions.patch_order.POOR", -torch.inf)
+    _, before = run(tiny_vit, images, targets, fast=True, blur=7)
+    areas = torch.trapezoid(before["insertion"] - before["deletion"], dim=-1).flatten() / 16
+    good = int(areas.argmax())
+    costs = []
+    for poor in (float(areas.mean()), torch.inf):
+        monkeypatch.setattr("seewhy.interventions.patch_order.POOR", poor)
+        with tiny_vit.meter() as cost:
+            _, after = run(tiny_vit, images, targets, fast=True, blur=7)
+        costs.append(cost.forwards)
+        if poor < torch.inf:
+            assert torch.equal(after["order"][good], before["order"][good])
+    assert costs[0] < costs[1]
+
+
 def test_fast_takes_fewer_passes_and_keeps_all_patches(tiny_vit, images, monkeypatch):
     monkeypatch.setattr("seewhy.interventions.patch_order.POOR", -torch.inf)  # no order of a random network is good
     run = resolve_method("mda")

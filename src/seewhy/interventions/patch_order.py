@@ -18,7 +18,7 @@ from seewhy.ops.resize import shrink_maps
 from seewhy.registry import resolve_method
 from seewhy.types import Images, Targets
 
-POOR = 0.4  # insertion minus deletion below which the exact search is run as well
+POOR = 0.4  # insertion minus deletion below which a case is searched again without the surrogate
 PRIORS = ("bi_attn", "libra_ixg_plus")  # of a ViT; the second with `fast` only
 Classes = Int[Tensor, "cases 1"]
 
@@ -53,14 +53,21 @@ def find_order(
     clean = class_probability(model, images, classes)
     on_blur, on_black = (_responder(model, images, reference, classes, grid) for reference in references)
 
-    def search(ranking: Orders) -> SearchResult:
-        return search_cases(on_blur, on_black, ranking, clean, budget=FAST if fast else EXACT, **options)
+    def search(ranking: Orders, cases: Int[Tensor, " some"]) -> SearchResult:
+        of_blur, of_black = (_of_cases(respond, cases) for respond in (on_blur, on_black))
+        budget = FAST if fast else EXACT
+        return search_cases(of_blur, of_black, ranking[cases], clean[cases], budget=budget, **options)
 
+    everyone = torch.arange(len(images), device=images.device)
     if not (fast and isinstance(model, ViT) and embeds_by_patch(model)):
-        return best_per_case([search(ranking) for ranking in rankings])
+        return best_per_case([search(ranking, everyone) for ranking in rankings])
     inputs = model, images, references, classes, (on_blur, on_black)
     result = best_per_case([search_by_surrogate(*inputs, ranking, clean, **options) for ranking in rankings])
-    return best_per_case([result, search(rankings[0])]) if (_area(result) < POOR).any() else result
+    poor = everyone[_area(result) < POOR]
+    if not len(poor):
+        return result
+    again = best_per_case([SearchResult(*(part[poor] for part in result)), search(rankings[0], poor)])
+    return SearchResult(*(part.index_copy(0, poor, better) for part, better in zip(result, again, strict=True)))
 
 
 def class_probability(model: Classifier, images: Images, classes: Classes) -> Float[Tensor, " cases"]:
@@ -75,6 +82,11 @@ def _responder(
     """The function from cases and shown patches to MR, the class probability of the mosaic with the reference."""
     show: Callable[..., Tensor] = mosaic(model, images, reference, grid)
     return lambda case, shown: model.scores(show(case, shown), classes[case], kind="prob").squeeze(1)  # MR  Eq. 1
+
+
+def _of_cases(respond: Respond, cases: Int[Tensor, " some"]) -> Respond:
+    """The responses of a subset of the cases, by their position in it."""
+    return lambda position, shown: respond(cases[position], shown)
 
 
 def best_per_case(results: list[SearchResult]) -> SearchResult:
