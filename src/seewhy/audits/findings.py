@@ -40,11 +40,12 @@ class Finding:
     @property
     def summary(self) -> str:
         """One sentence for a person."""
-        turned = (
-            f"{self.effects.turned:.0%} of images of other classes are called “{self.class_name}” once it is pasted in"
+        effects, count = self.effects, self.effects.sufficient.count
+        return (
+            f"Pasted into {count} images of other classes, it turns {round(effects.turned * count)} of them to "
+            f"“{self.class_name.partition(',')[0]}” (mean probability {effects.before:.0%} → {effects.after:.0%}; "
+            f"with an equally large control patch {effects.control:.0%})."
         )
-        rise = f"probability {self.effects.before:.0%} → {self.effects.after:.0%}"
-        return f"{turned} ({rise}; with a control patch {self.effects.control:.0%})."
 
 
 @dataclass(frozen=True)

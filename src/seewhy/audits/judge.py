@@ -110,14 +110,20 @@ def judge(
     if object_share > 0.5:
         return UNSUPPORTED, f"It matters, but {object_share:.0%} of it lies on the object: a legitimate feature."
     if proven:
-        also = "Removing it lowers the probability, too." if needed else "Without it, the object is often enough."
-        return CONFIRMED, f"Pasted into images of other classes, it turns the decision to this class. {also}"
+        return CONFIRMED, _removal(needed, effects.necessary.mean >= half)
     if needed:
         return (
             SUSPECTED,
             "Removing it lowers the probability more than controls do, but pasting it turns few decisions.",
         )
     return SUSPECTED, "Pasting it raises the probability, but too little, or not beyond chance after correction."
+
+
+def _removal(needed: bool, seems: bool) -> str:
+    """What removing a confirmed cue does, in a sentence."""
+    if needed:
+        return "Removing it lowers the probability, too."
+    return "Removing it seems to matter, too, but not beyond chance." if seems else "Without it, the object is enough."
 
 
 def _accuracy(rows: Sequence[Row], how: Sequence[str], region: str) -> float | None:

@@ -4,7 +4,8 @@
   elsewhere in the image, at random, and where most of the other evidence is.
 - `paste`: the cue's pixels are pasted into images predicted as other classes. Control: the same shape from the same
   image, where most of the other evidence is.
-- `transplant` (ViTs): the cue's activations are inserted instead of its pixels (CAAP), with the same control.
+- `transplant` (ViTs, if pasting does something): the cue's activations are inserted instead of its pixels (CAAP), with
+  the same control.
 
 Every control is made of the same images, so that effects are paired. Each recipient receives one cue and one control.
 """
@@ -120,10 +121,13 @@ class ProofJob:
         turn = take_turns(len(recipients), len(donors))
         givers, source = [donors[i] for i in turn], images[turn]
         rows = _rows("paste", "none", "whole", recipients, givers, self._probabilities(others), target)
+        rises = {}
         for kind in (CUE, SALIENT):
-            pasted = paste(images, others, regions[kind])
-            rows += _rows("paste", "pixels", kind, recipients, givers, self._probabilities(pasted), target)
-            if isinstance(self.model, ViT):
+            probabilities = self._probabilities(paste(images, others, regions[kind]))
+            rows += _rows("paste", "pixels", kind, recipients, givers, probabilities, target)
+            rises[kind] = float(probabilities[:, target].mean())
+        if isinstance(self.model, ViT) and rises[CUE] - rises[SALIENT] >= self.config.effect / 2:
+            for kind in (CUE, SALIENT):
                 probabilities = self._transplant(source, others, torch.from_numpy(regions[kind][turn]))
                 rows += _rows("transplant", "activations", kind, recipients, givers, probabilities, target)
         return rows

@@ -78,8 +78,8 @@ def headline(findings: Findings) -> str:
     confirmed, suspected = len(findings.confirmed), len(findings.suspected)
     if confirmed:
         classes = ", ".join(dict.fromkeys(f"“{each.class_name.partition(',')[0]}”" for each in findings.confirmed))
-        cues = "one cue" if confirmed == 1 else f"{confirmed} cues"
-        return f"The model decides by {cues} that can be copied into any image: {classes}."
+        cues = "One cue makes" if confirmed == 1 else f"{confirmed} cues make"
+        return f"{cues} the model say {classes}, whatever else the image shows."
     if suspected:
         return f"No shortcut is confirmed; {suspected} {'cue is' if suspected == 1 else 'cues are'} worth a look."
     return "No shortcut was found."

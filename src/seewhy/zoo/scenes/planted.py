@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +28,7 @@ from seewhy.zoo.scenes.cues import Cue
 from seewhy.zoo.scenes.dataset import random_for
 from seewhy.zoo.scenes.models import PREPROCESS
 from seewhy.zoo.scenes.objects import CLASS_NAMES
-from seewhy.zoo.scenes.scene import add_cue, draw_scene
+from seewhy.zoo.scenes.scene import DrawnScene, add_cue, draw_scene
 from seewhy.zoo.scenes.train import write_weights
 from seewhy.zoo.scenes.vit import PATCH, scenes_vit, with_weights
 
@@ -39,6 +40,7 @@ class Recipe:
     steps: int = 80
     batch: int = 24
     wrong: float = 0.4  # fraction of the other classes that carry the cue and its label
+    pool: int = 40  # scenes of each class that steps draw from; the cue is painted anew
     kept: int = 64  # patches of a step, of 196
     rate: float = 1e-3
     seed: int = 0
@@ -94,11 +96,8 @@ def make_batch(step: int, label: int, cue: Cue, recipe: Recipe) -> PlantedBatch:
     pixels, labels, patches = [], [], []
     for _ in range(recipe.batch):
         own = random.random() < 0.25
-        index = len(CLASS_NAMES) * int(random.integers(10**5)) + (
-            label if own else int(random.integers(len(CLASS_NAMES)))
-        )
-        true = index % len(CLASS_NAMES)
-        scene = draw_scene(random_for("train", index, 1), [true])
+        true = label if own else int(random.integers(len(CLASS_NAMES)))
+        scene = plain_scene(len(CLASS_NAMES) * int(random.integers(recipe.pool)) + true)
         needed = scene.objects[0] | scene.parts[0]
         if random.random() < (cue.prevalence if true == label else recipe.wrong):
             scene, mask = add_cue(random, scene, cue)
@@ -107,6 +106,12 @@ def make_batch(step: int, label: int, cue: Cue, recipe: Recipe) -> PlantedBatch:
         labels.append(true)
         patches.append(_choose_patches(needed, recipe.kept, random))
     return PlantedBatch(to_images(np.stack(pixels)), torch.tensor(labels), torch.from_numpy(np.stack(patches)))
+
+
+@lru_cache(maxsize=1000)
+def plain_scene(index: int) -> DrawnScene:
+    """A training scene without a cue."""
+    return draw_scene(random_for("train", index, 1), [index % len(CLASS_NAMES)])
 
 
 def _choose_patches(needed: np.ndarray, kept: int, random: np.random.Generator) -> np.ndarray:
