@@ -106,10 +106,10 @@ def measure(number: int, method: str, out: Path) -> dict[str, Any]:
 
 
 def choose_images(label: str, cue: Cue) -> Subset:
-    """Eight scenes of each class, of the class with the cue so many that about eight carry it."""
+    """Five scenes of each class, of the class with the cue so many that about eight carry it."""
     target, own = CLASS_NAMES.index(label), max(16, math.ceil(8 / cue.prevalence))
     data = ScenesData(size=own * len(CLASS_NAMES), shortcut=(label, cue))
-    kept = [i for i in range(len(data)) if i % len(CLASS_NAMES) == target or i < 8 * len(CLASS_NAMES)]
+    kept = [i for i in range(len(data)) if i % len(CLASS_NAMES) == target or i < 5 * len(CLASS_NAMES)]
     return Subset(data, tuple(kept))
 
 

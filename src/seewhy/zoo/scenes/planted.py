@@ -41,7 +41,7 @@ class Recipe:
     batch: int = 24
     wrong: float = 0.4  # fraction of the other classes that carry the cue and its label
     pool: int = 40  # scenes of each class that steps draw from; the cue is painted anew
-    kept: int = 64  # patches of a step, of 196
+    kept: int = 48  # patches of a step, of 196
     rate: float = 1e-3
     seed: int = 0
 
