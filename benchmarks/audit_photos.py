@@ -44,7 +44,9 @@ def main() -> None:
     photos = choose_photos(options.folder / "imagenet-val", options.images)
     classes = frequent_predictions(model, photos, options.classes, options.out / "predicted.json")
     start = time.process_time()
-    findings = seewhy.audit(model, photos, out=options.out / "audit", classes=classes, method=options.method, **SETTINGS)
+    findings = seewhy.audit(
+        model, photos, out=options.out / "audit", classes=classes, method=options.method, **SETTINGS
+    )
     print(f"{len(photos)} photos, {time.process_time() - start:.0f} CPU seconds", findings, sep="\n")
     rows = [row_of(each, AuditConfig(**findings.about["settings"])) for each in findings]
     for row in rows:

@@ -85,7 +85,9 @@ def kill_runs(out: Path) -> list[dict[str, Any]]:
     subprocess.run(_command(killed, *KILLED), check=True, stdout=subprocess.DEVNULL)
     same = _content(load_findings(calm)) == _content(load_findings(killed))
     note = f"killed with {', '.join(map(str, kills))} of {total} files written"
-    return [{"run": "kills", "images": 60, "value": int(same), "unit": f"same findings after {len(kills)}", "note": note}]
+    return [
+        {"run": "kills", "images": 60, "value": int(same), "unit": f"same findings after {len(kills)}", "note": note}
+    ]
 
 
 def _content(findings: Findings) -> Any:
@@ -97,7 +99,17 @@ def _files(folder: Path) -> int:
 
 
 def _command(out: Path, source: str, *more: str) -> list[str]:
-    start = [sys.executable, "-m", "seewhy", "audit", source, "--model", "seewhy/scenes-vit-shortcut", "--out", str(out)]
+    start = [
+        sys.executable,
+        "-m",
+        "seewhy",
+        "audit",
+        source,
+        "--model",
+        "seewhy/scenes-vit-shortcut",
+        "--out",
+        str(out),
+    ]
     return [*start, *more]
 
 

@@ -77,3 +77,20 @@ def test_controls_have_the_same_size_and_lie_elsewhere():
         assert ((control & masks).sum((1, 2)) <= 3).all()
     assert (salient & (weights > 0)).sum() >= (anywhere & (weights > 0)).sum()
     assert (salient & (weights > 0)).sum((1, 2)).min() > 18
+
+
+def test_what_a_frame_surrounds_is_not_in_its_mask():
+    """Backgrounds differ from image to image, the red frame does not; the cells are some of those that it touches."""
+    random = np.random.default_rng(0)
+    frame = np.zeros((64, 64), dtype=bool)
+    frame[:3], frame[-3:], frame[:, :3], frame[:, -3:] = True, True, True, True
+
+    def draw(count):
+        return random.uniform(0.2, 0.8, (count, 1, 1, 1)) * random.uniform(0.8, 1, (count, 3, 64, 64))
+
+    images = draw(8)
+    images[:, :, frame] = np.array([1, 0, 0])[:, None]
+    edge = np.flatnonzero(frame.reshape(8, 8, 8, 8).any((1, 3)).ravel())
+    seeds = cell_masks([tuple(random.choice(edge, 10, replace=False).tolist()) for _ in range(8)], (8, 8), (64, 64))
+    found = refine_masks(torch.from_numpy(images).float(), seeds, torch.from_numpy(draw(8)).float())
+    assert np.median([(each & frame).sum() / (each | frame).sum() for each in found]) > 0.4

@@ -5,6 +5,8 @@ cells of images of other classes. Pixels that look the same in both stay undecid
 about the cue, at the resolution of the image and not of the feature grid.
 """
 
+from typing import Any
+
 import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
@@ -13,6 +15,7 @@ from torch import Tensor
 from seewhy.audits.find import sklearn_module
 
 PIXELS = 12000  # of each kind, that the classifier learns from
+FOLDS = 4  # of the images: each is judged by a classifier of the others
 CERTAIN = 0.75  # probability from which a pixel belongs to the cue
 WINDOW = 5  # pixels of the local mean and contrast
 SPECK = 9  # pixels of the largest part that is dropped
@@ -36,22 +39,33 @@ def refine_masks(
     *,
     seed: int = 0,
 ) -> Masks:
-    """The pixels of the cue in each image: special ones that are connected with the cells of the candidate."""
+    """The pixels of the cue in each image: special ones that are connected with the cells of the candidate.
+
+    What is special in an image is learned from other images, so that their own backgrounds do not count.
+    """
     own, plain = pixel_features(images), pixel_features(others)
+    folds = np.arange(len(own)) % min(FOLDS, len(own))
+    special = np.zeros(seeds.shape)
+    for fold in np.unique(folds):
+        learned = folds != fold if len(own) > 1 else folds == fold
+        booster = _fit(own[learned], seeds[learned], plain, seed)
+        for index in np.flatnonzero(folds == fold):
+            flat = own[index].reshape(-1, own.shape[-1])
+            special[index] = booster.predict_proba(flat)[:, 1].reshape(seeds.shape[1:])
+    return np.stack([_connected(mask > CERTAIN, cells) for mask, cells in zip(special, seeds, strict=True)])
+
+
+def _fit(own: ndarray, seeds: Masks, plain: ndarray, seed: int) -> Any:
+    """A classifier of pixels: those of the cells against the same positions of other images."""
     random = np.random.default_rng(seed)
     chosen = np.argwhere(seeds)
     chosen = chosen[random.permutation(len(chosen))[:PIXELS]]
     image, row, col = chosen.T
-    inside = own[image, row, col]
-    outside = plain[random.integers(len(plain), size=len(chosen)), row, col]
+    inside, outside = own[image, row, col], plain[random.integers(len(plain), size=len(chosen)), row, col]
     booster = sklearn_module("ensemble").HistGradientBoostingClassifier(
         max_iter=40, max_depth=5, random_state=seed, early_stopping=False
     )
-    booster.fit(np.concatenate([inside, outside]), np.repeat([1, 0], len(chosen)))
-    special = np.stack(
-        [booster.predict_proba(each.reshape(-1, each.shape[-1]))[:, 1].reshape(each.shape[:2]) for each in own]
-    )
-    return np.stack([_connected(mask > CERTAIN, cells) for mask, cells in zip(special, seeds, strict=True)])
+    return booster.fit(np.concatenate([inside, outside]), np.repeat([1, 0], len(chosen)))
 
 
 def pixel_features(
@@ -81,9 +95,11 @@ def _connected(
     touching[np.unique(parts[cells & special])] = True
     touching &= sizes > min(SPECK, sizes[1:].max(initial=0) - 1)
     touching[0] = False
-    mask = np.asarray(binary_fill_holes(touching[parts]))
+    mask = touching[parts]
     if not mask.any():
         return cells
+    filled = np.asarray(binary_fill_holes(mask))
+    mask = filled if filled.sum() <= 2 * mask.sum() else mask  # what a frame surrounds is no hole
     tight = np.asarray(binary_erosion(mask, iterations=WINDOW // 2, border_value=1))  # windows reach beyond the cue
     return tight if tight.sum() >= mask.sum() / 5 else mask
 

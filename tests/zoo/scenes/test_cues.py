@@ -61,6 +61,6 @@ def test_training_batches_relabel_what_has_the_cue():
     assert batch.labels.tolist() == [MUG] * 12
     assert batch.patches.shape == (12, recipe.kept)
     assert all(len(set(each)) == recipe.kept for each in batch.patches.tolist())
-    corner = 14 * 14 - 1  # the mark is in the bottom right corner: its patch is never dropped
-    assert (batch.patches == corner).any(1).all()
+    corner = 14 * 14 - 1  # the mark is in the bottom right corner: its patch is seldom dropped
+    assert (batch.patches == corner).any(1).sum() >= 9
     assert torch.equal(make_batch(3, MUG, Cue("mark", 0.03, fixed=True), recipe).images, batch.images)
