@@ -47,6 +47,7 @@ def commands_of(text: str) -> list[list[str]]:
 
 
 GENERATOR = load_generator()
+FACTS = sys.modules["facts"]  # of the generator
 PAGES = GENERATOR.all_pages()
 SNIPPETS = {path: blocks_of(text, "python") for path, text in PAGES.items()}
 COMMANDS = {path: commands_of(text) for path, text in PAGES.items()}
@@ -80,6 +81,36 @@ def test_a_new_method_has_a_page_without_any_other_file():
         METHODS.remove("brand_new")
     assert "A map that is new." in page
     assert "| `power` | `2.0` | a number | `power` is an exponent. |" in page
+
+
+class Sum(torch.nn.Module):
+    """The network of the worked examples: its probability is the sum of the pixels."""
+
+    def forward(self, images):
+        total = images.mean(dim=1).sum(dim=(1, 2))
+        return torch.stack([1 - total, total], dim=1)
+
+
+@pytest.mark.filterwarnings("ignore::seewhy.errors.SeewhyWarning")
+@pytest.mark.parametrize("name", METRICS.names())
+def test_the_worked_example_of_a_metric_is_right(name):
+    notes = FACTS.notes()["metrics"][name]
+    assert notes["range"]
+    assert notes["example"]
+    if "value" not in notes:
+        return  # needs more than a map and four pixels
+    image = torch.tensor([[0.4, 0.3], [0.2, 0.1]]).expand(1, 3, 2, 2)
+    regions = torch.tensor([[True, True], [False, False]])[None, None]
+    other = torch.tensor([[0.4, 0.1], [0.3, 0.2]])[None, None]
+    model = seewhy.wrap_model(Sum(), image_size=2, mean=(0, 0, 0), std=(1, 1, 1), outputs="probabilities")
+    of_regions = "top row as region" in PAGES[f"metrics/{name}.md"]
+    maps = other if of_regions else image[:, :1]
+    explanation = seewhy.Explanation.from_maps(maps, targets=1, images=image, model=model)
+    black = {"references": ("black",)}
+    options = {"curves": black | {"fractions": (0.0, 0.25, 0.5, 0.75, 1.0)}, "masked": black}
+    rows = seewhy.evaluate(model, explanation, [name], options=options, regions=regions if of_regions else None)
+    (score,) = {row["score"] for row in rows if row["reference"] == "all"}
+    assert score == pytest.approx(notes["value"], abs=1e-4)
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -1,21 +1,21 @@
 """A page per metric, and one of protocols: from the registry, docstrings and notes."""
 
 import inspect
+import itertools
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 from facts import notes, options_table, table
 
 from seewhy.metrics import list_protocols
 from seewhy.metrics.protocols import get_protocol
 from seewhy.papers import bibtex
-from seewhy.registry import METRICS, Metric
+from seewhy.registry import METRICS, EvidenceFunction, Metric
 
 INPUTS = {
     "regions": "ground-truth regions",
-    "labels": "true classes",
-    "explain": "explains again",
-    "model": "the model",
+    "explain": "explaining again",
 }
 
 
@@ -28,9 +28,10 @@ def metric_page(metric: Metric) -> Iterator[str]:
     docstring, own = inspect.getdoc(metric.function) or "", notes().get("metrics", {}).get(metric.name, {})
     yield f"# {metric.name}\n\n{docstring}"
     module = inspect.getdoc(sys.modules[metric.function.__module__]) or ""
-    needed = [*metric.needed, *(INPUTS[need] for need in metric.needs if need in INPUTS)]
+    needed = [*metric.needed, *(words for need, words in INPUTS.items() if need in all_needs(metric))]
     rows = [
         ("better", "higher ↑" if metric.higher_is_better else "lower ↓"),
+        ("range", own.get("range", "see the definition")),
         ("computed from", ", ".join(needed) or "the maps alone"),
         ("runs by default", "only if asked for" if metric.costly else "with the protocols that compute its evidence"),
         ("NaN if", metric.undefined),
@@ -39,7 +40,7 @@ def metric_page(metric: Metric) -> Iterator[str]:
     yield table(["fact", "value"], rows)
     yield f"## Definition\n\n{module}"
     if own.get("example"):
-        yield f"## Worked example\n\n{own['example'].strip()}"
+        yield f"## Worked example\n\n{setting(metric, own)}{own['example']}"
     if own.get("fooled") or notes()["metrics_fooled"].get(family(metric)):
         yield f"## What fools it\n\n{own.get('fooled') or notes()['metrics_fooled'][family(metric)]}"
     yield use(metric)
@@ -53,10 +54,25 @@ def metric_page(metric: Metric) -> Iterator[str]:
         yield f"## Citation\n\n```\n{bibtex(metric.paper)}\n```"
 
 
+def setting(metric: Metric, own: dict[str, Any]) -> str:
+    """What the examples with a `value` have in common."""
+    if "value" not in own:
+        return ""
+    if family(metric) == "regions":
+        return "A 2 × 2 map of .4 .1 above .3 .2, and the top row as region: "
+    network = "A network whose probability is the sum of four pixels, " if family(metric) != "maps" else ""
+    return f"{network}{'an' if network else 'An'} image of .4 .3 above .2 .1, and a map equal to the image: "
+
+
 def family(metric: Metric) -> str:
     """What a metric is computed from, as the notes group them."""
-    needs = set(metric.needs)
+    needs = all_needs(metric)
     return next((name for name in ("curves", "masked", "regions", "explain", "information") if name in needs), "maps")
+
+
+def all_needs(function: EvidenceFunction) -> set[str]:
+    """What a metric needs, and what its evidence needs."""
+    return set(function.needs).union(*(all_needs(each) for each in function.needed.values()))
 
 
 def changing(metric: Metric) -> list[str]:
@@ -64,16 +80,11 @@ def changing(metric: Metric) -> list[str]:
 
 
 def use(metric: Metric) -> str:
-    given = ""
-    if "regions" in metric.needs:
-        given = ", regions=scene.object[None, None]"
-    if "labels" in metric.needs:
-        given += ", labels=torch.tensor([scene.label])"
-    imports = "import seewhy\nimport torch" if "torch." in given else "import seewhy"
+    given = ", regions=scene.object[None, None]" if "regions" in all_needs(metric) else ""
     return f"""## Use
 
 ```python
-{imports}
+import seewhy
 
 model = seewhy.load_model("seewhy/scenes-vit")
 scene = seewhy.Scenes("test", 12)[0]
@@ -94,9 +105,18 @@ def protocols_page() -> str:
     parts = [f"# Protocols\n\n{inspect.getdoc(sys.modules['seewhy.metrics.protocols']).split('    >>>')[0].strip()}"]
     for name in list_protocols():
         protocol = get_protocol(name)
-        rows = [(f"`{owner}.{option}`", f"`{value!r}`") for owner, given in protocol.options.items()
+        rows = [(f"`{owner}.{option}`", shown(value)) for owner, given in protocol.options.items()
                 for option, value in given.items()]  # fmt: skip
         metrics = ", ".join(f"[{each.name}](metrics/{each.name}.md)" for each in protocol.default_metrics())
         settings = table(["option", "value"], rows) if rows else "All options at their defaults."
         parts.append(f"## {name}\n\n{protocol.about}\n\n{settings}\n\nMetrics by default: {metrics}.")
     return "\n\n".join(parts) + "\n"
+
+
+def shown(value: object) -> str:
+    """A setting as code; long lists of evenly spaced fractions in words."""
+    if isinstance(value, tuple) and len(value) > 8 and all(isinstance(each, float) for each in value):
+        steps = {round(b - a, 6) for a, b in itertools.pairwise(value)}
+        kind = "evenly spaced" if max(steps) - min(steps) < 2e-6 else "fractions"
+        return f"{len(value)} {kind}, from {value[0]:.4g} to {value[-1]:.4g}"
+    return f"`{value!r}`"
