@@ -11,14 +11,20 @@ import shutil
 from api_pages import llms_text, reference_pages
 from equations import equations_page
 from facts import NETWORKS, ROOT
-from pictures import Drawn, write_pictures
+from pictures import Drawn, picture_options, write_pictures
 
-from methods import SHOWN_ON, method_pages
+from methods import SHOWN_ON, comparison, method_pages
 from metrics import metric_pages
 from seewhy.registry import METHODS, METRICS
 
 BUILD = ROOT / "build"
 WRITTEN = ROOT / "docs"
+SOURCES = {  # what hand-written pages link to, so that links work in the repository, and the page that shows it
+    "../src/seewhy/methods": "papers.md",
+    "../src/seewhy/metrics": "metrics/index.md",
+    "../src/seewhy/metrics/protocols.py": "protocols.md",
+}
+LINKED = ("index.md", "choose.md", "troubleshooting.md")  # names of methods and metrics become links
 OUTSIDE = {"results.md": "benchmarks/README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 
 
@@ -47,6 +53,9 @@ def all_pages() -> dict[str, str]:
     """Every page of the site by its path."""
     pages = {path.name: path.read_text() for path in WRITTEN.glob("*.md")}
     pages |= {name: (ROOT / path).read_text() for name, path in OUTSIDE.items() if (ROOT / path).is_file()}
+    pages["choose.md"] = re.sub(
+        r"<!-- comparison -->.*<!-- /comparison -->", lambda _: comparison(), pages["choose.md"], flags=re.DOTALL
+    )
     pages |= method_pages() | metric_pages() | equations_page() | reference_pages()
     return {path: relinked(path, text) for path, text in pages.items()}
 
@@ -55,10 +64,21 @@ def relinked(path: str, text: str) -> str:
     """Links to files of the repository lead to their pages, or are only named where there is none."""
     for page, source in OUTSIDE.items():
         text = text.replace(f"](../{source})", f"]({page})").replace(f"]({source})", f"]({page})")
+    for source, page in SOURCES.items():
+        text = text.replace(f"]({source})", f"]({page})")
+    if path in LINKED:
+        text = re.sub(r"(?<!\[)`(\w+)`(?!\])", linked_name, text)
     text = text.replace("](docs/", "](")
     text = re.sub(r"\[([^\]]*)\]\(\.\./README\.md(#[\w-]*)?\)", r"[\1](index.md)", text)
     outside = r"\[([^\]]*)\]\(((?:\.\./)?(?:LICENSE|CITATION\.cff|README\.md|benchmarks|src|tests|frontend)[^)]*)\)"
     return text if path.startswith(("methods/", "metrics/")) else re.sub(outside, r"\1 (`\2`)", text)
+
+
+def linked_name(match: re.Match[str]) -> str:
+    """A method's or metric's name in code, as a link to its page."""
+    name = match[1]
+    folder = "methods" if name in METHODS else "metrics" if name in METRICS else ""
+    return f"[`{name}`]({folder}/{name}.md)" if folder else match[0]
 
 
 def illustrated(text: str, drawn: Drawn) -> str:
@@ -67,7 +87,7 @@ def illustrated(text: str, drawn: Drawn) -> str:
     def pictures(match: re.Match[str]) -> str:
         name, missing = match[1], "No picture: a map takes too many passes to be drawn at the build of this page."
         lines = [
-            f"""Top: images; below: maps for the predicted class, {SHOWN_ON[network]}.
+            f"""Top: images; below: maps for the predicted class, {SHOWN_ON[network]}{with_options(name)}.
 
 ![Six images](../pictures/images-{network}.jpg)
 ![Maps of {name} for the predicted class of each](../pictures/{name}-{network}.jpg)"""
@@ -95,6 +115,11 @@ def illustrated(text: str, drawn: Drawn) -> str:
     }.items():
         text = re.sub(f"<!-- {marker} -->", replace, text)
     return text
+
+
+def with_options(method: str) -> str:
+    options = picture_options(method)
+    return ", with " + ", ".join(f"`{name}={value!r}`" for name, value in options.items()) if options else ""
 
 
 def navigation(pages: dict[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from typing import Any
 
 import typer
@@ -104,6 +105,11 @@ def llms_text(pages: dict[str, str]) -> str:
     ]
     for path, text in sorted(pages.items()):
         title, _, rest = text.strip().partition("\n")
-        sentence = next((line for line in rest.splitlines() if line and line[0].isalpha()), "")
+        paragraphs = (" ".join(each.split()) for each in rest.split("\n\n"))
+        first = next(
+            (each for each in paragraphs if each[:1].isalpha() or (each[:1] in "`*[" and not each.startswith("```"))),
+            "",
+        )
+        sentence = re.split(r"(?<=[.?]) ", first)[0]
         lines.append(f"- [{title.lstrip('# ')}]({path}): {sentence}")
     return "\n".join(lines) + "\n"

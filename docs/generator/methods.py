@@ -41,7 +41,7 @@ SHOWN_ON = {"vit": "Scenes ViT", "cnn": "EfficientNet-Lite0"}
 
 def method_pages() -> dict[str, str]:
     pages = {f"methods/{method.name}.md": "\n\n".join(method_page(method)) + "\n" for method in METHODS.all()}
-    return pages | {"methods/index.md": index_page(), "choose.md": chooser_page()}
+    return pages | {"methods/index.md": index_page()}
 
 
 def networks_of(method: Method) -> list[str]:
@@ -211,19 +211,12 @@ def paper(method: Method) -> str:
     return f"{paper_field(method.paper, 'author').split(',')[0]} {paper_field(method.paper, 'year')}"
 
 
-def chooser_page() -> str:
-    """Advice and a matrix that choices filter."""
+def comparison() -> str:
+    """All methods on the networks they were measured on; the choices of the page filter it."""
     heads = ["method", "models", "measured on", "n", *MATRIX.values()]
     head = "".join(f"<th>{each}</th>" for each in heads)
     rows = [row for method in METHODS.all() for row in matrix_rows(method)]
-    text = (notes()["chooser"]["text"]).strip()
-    return f"""# Choose a method
-
-{text}
-
-## Comparison
-
-<div id="chooser" hidden></div>
+    return f"""<div id="chooser" hidden></div>
 
 <div class="matrix"><table id="methods"><thead><tr>{head}</tr></thead>
 <tbody>
@@ -237,8 +230,7 @@ with that of another class, of the image with a little noise, and of the network
 hardly changes with random weights does not explain the network. *ins − del* is insertion minus deletion (RISE's
 protocol, eleven points), *AUPR* asks whether the map is on the object, where its mask is known. "–" is not measured:
 methods of very many passes on the photos, and random weights where a method refuses them. Few images: for methods that
-are close, measure on your own network.
-"""
+are close, measure on your own network."""
 
 
 MATRIX = {

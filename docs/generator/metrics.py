@@ -98,7 +98,8 @@ def index_page() -> str:
         (f"[{metric.name}]({metric.name}.md) {metric.arrow}", metric.summary, ", ".join(metric.needs))
         for metric in METRICS.all()
     ]
-    return f"# Metrics\n\n{notes()['chooser']['metrics'].strip()}\n\n{table(['metric', 'score', 'needs'], rows)}\n"
+    advice = "[Which metric?](../choose.md#which-metric) Scores compare only under one [protocol](../protocols.md)."
+    return f"# Metrics\n\n{advice}\n\n{table(['metric', 'score', 'needs'], rows)}\n"
 
 
 def protocols_page() -> str:

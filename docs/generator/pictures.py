@@ -13,10 +13,10 @@ import sys
 import warnings
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from facts import NETWORKS, ROOT, full_name, runs_on
+from facts import NETWORKS, ROOT, full_name, notes, runs_on
 from PIL import Image
 from torch import Tensor
 
@@ -26,7 +26,7 @@ from seewhy.registry import METHODS, Method
 from seewhy.types import Cost
 
 SIDE, GAP, SHOWN = 160, 4, 6  # pixels of an image and between two, number of images
-LIMIT = 60  # passes per map
+LIMIT, SLOW = 60, 900  # passes per map of what builds draw, and of what is committed
 REFERENCES = ("black",)  # of explorers
 COMMITTED = ROOT / "docs" / "images" / "methods"
 
@@ -73,7 +73,7 @@ def strip(method: Method, network: str, kept: Path, *, quick: bool) -> Path | No
     if not committed.exists() and not path.exists() and not quick and runs_on(method.name, network):
         explanation = explain(method, network, limit=LIMIT)
         if explanation is not None:
-            draw_strip(explanation, path)
+            save(strip_of_maps(explanation), path)
     return next((each for each in (committed, path) if each.exists()), None)
 
 
@@ -91,9 +91,7 @@ def key(method: Method) -> str:
     ).hexdigest()
 
 
-def explain(
-    method: Method, network: str, *, count: int = SHOWN, limit: float = float("inf")
-) -> seewhy.Explanation | None:
+def explain(method: Method, network: str, *, count: int = SHOWN, limit: float) -> seewhy.Explanation | None:
     """The maps of the first images; None if the method takes too many passes or refuses the network."""
     model, name = load(NETWORKS[network]), full_name(method, network)
     spent, plain = Cost(), model.count
@@ -109,7 +107,7 @@ def explain(
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return seewhy.explain(model, images(network)[:count], name)
+            return seewhy.explain(model, images(network)[:count], name, **picture_options(method.name))
     except SeewhyError as error:
         print(f"no picture of {name}: {str(error)[:120]}")
         return None
@@ -117,8 +115,13 @@ def explain(
         model.count = plain  # type: ignore[method-assign]
 
 
-def draw_strip(explanation: seewhy.Explanation, path: Path) -> None:
-    save(strip_of([explanation.overlay(index) for index in range(len(explanation))]), path)
+def picture_options(method: str) -> dict[str, Any]:
+    """Fewer samples than by default, for pictures of slow methods."""
+    return dict(notes()["pictures"].get(method, {}))
+
+
+def strip_of_maps(explanation: seewhy.Explanation) -> Image.Image:
+    return strip_of([explanation.overlay(index) for index in range(len(explanation))])
 
 
 def strip_of(tiles: list[Image.Image]) -> Image.Image:
@@ -166,9 +169,9 @@ def main() -> None:
             path = COMMITTED / f"{method.name}-{network}.jpg"
             if path.exists() or not runs_on(method.name, network) or explain(method, network, count=1, limit=LIMIT):
                 continue
-            explanation = explain(method, network)
+            explanation = explain(method, network, limit=SLOW)
             if explanation is not None:
-                draw_strip(explanation, path)
+                save(strip_of_maps(explanation), path)
                 print(f"{path.name}: {explanation.cost}", flush=True)
 
 
