@@ -13,6 +13,7 @@ from seewhy.methods import aha as method
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import aha_reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
+from seewhy.train.config import make_config
 
 
 def aha(*data, **options):
@@ -31,15 +32,25 @@ def test_one_forward_pass(tiny_cnn, images, targets, folder):
         maps = aha(tiny_cnn, images, targets, explainer=folder)
     with torch.no_grad():
         scores = AHAExplainer.load(folder, tiny_cnn)(images, targets)
-    low, high = scores.amin(dim=(2, 3), keepdim=True), scores.amax(dim=(2, 3), keepdim=True)
-    assert_close(maps, (scores - low) / (high - low))
+    assert_close(unit_range(maps), unit_range(scores))
     assert cost.forwards == len(images)
     assert not maps.is_inference()
 
 
 @pytest.mark.parametrize("steps", [0, 1])
-def test_maps_of_all_classes_have_one_unit(tiny_cnn, images, targets, folder, steps):
-    """So that `var:aha` can contrast them."""
+def test_maps_have_the_unit_of_the_prior(tiny_cnn, images, targets, tmp_path, steps):
+    """So that `var:aha` can contrast classes, and sums and signs mean something."""
+    folder = str(AHAExplainer(tiny_cnn, make_config(prior="gradient").explainer).save(tmp_path))
+    maps = aha(tiny_cnn, images, targets, explainer=folder, refine_steps=steps)
+    prior = explain(tiny_cnn, images, "gradient", targets).maps
+    assert_close(maps.mean(dim=(2, 3)), prior.mean(dim=(2, 3)))
+    assert_close(maps.std(dim=(2, 3), correction=0), prior.std(dim=(2, 3), correction=0))
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+def test_maps_without_a_prior_are_scaled_to_one_range(tiny_cnn, images, targets, tmp_path, steps):
+    config = make_config(prior=None).explainer
+    folder = str(AHAExplainer(tiny_cnn, config).save(tmp_path))
     maps = aha(tiny_cnn, images, targets, explainer=folder, refine_steps=steps)
     assert_close(maps.amin(dim=(2, 3)), torch.zeros(2, 2))
     assert_close(maps.amax(dim=(2, 3)), torch.ones(2, 2))
@@ -79,8 +90,7 @@ def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targ
     first = true_objective(tiny_cnn, images, targets, plain)
     assert_close(first, extras["objective"][..., 0], atol=2e-4, rtol=0)  # equal pixels may change their order
     small = shrink_maps(plain, (56, 56))
-    expected = unit_range(small)
-    assert_close(extras["path"][:, :, 0], expected, atol=1e-5 * float(expected.max()), rtol=1e-5)
+    assert_close(extras["path"][:, :, 0], unit_range(small), atol=1e-5, rtol=1e-5)
 
 
 def test_a_step_that_makes_things_worse_is_not_returned(tiny_cnn, images, targets, folder):

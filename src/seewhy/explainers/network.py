@@ -29,6 +29,7 @@ from seewhy.explainers.presets import OFFICIAL
 from seewhy.explainers.prior import PriorMaps, head_maps, method_map, standardized
 from seewhy.explainers.released import read_released
 from seewhy.models.classifier import Classifier
+from seewhy.ops.resize import in_unit_of, unit_range
 from seewhy.runtime.seeding import seeded
 from seewhy.types import Images, Maps, Targets, Tokens
 
@@ -38,6 +39,7 @@ class Reading(NamedTuple):
 
     features: Features
     prior: PriorMaps | None
+    last: Maps | None = None  # the last prior map of every image and class, in its own unit
 
     def of_classes(self, image: int, classes: int) -> "list[Reading]":
         """The reading of one image for each of its classes alone."""
@@ -45,6 +47,10 @@ class Reading(NamedTuple):
         if self.prior is None:
             return [Reading(features, None)] * classes
         return [Reading(features, each) for each in self.prior.unflatten(0, (-1, classes))[image].split(1)]
+
+    def in_unit_of_prior(self, maps: Maps) -> Maps:
+        """Maps with the mean and standard deviation of the last prior map; scaled to [0, 1] if there is none."""
+        return unit_range(maps) if self.last is None else in_unit_of(self.last.to(maps), maps)
 
 
 class AHAExplainer(nn.Module):
@@ -128,7 +134,7 @@ class AHAExplainer(nn.Module):
         features = self.features(images, tokens) if features is None else features
         heads = head_maps(self.model, features[DEPTHS:], targets, classes=self.sizes.classes)
         maps = [*heads, *maps]  # in the order of `decoder.gain`
-        return Reading(features[:DEPTHS], standardized(maps) if maps else None)
+        return Reading(features[:DEPTHS], standardized(maps), maps[-1]) if maps else Reading(features[:DEPTHS], None)
 
     def features(self, images: Images, tokens: list[Tokens] | None = None) -> Features:
         """Feature maps of the encoder, followed by those for the model's head if its maps are a prior."""

@@ -51,7 +51,7 @@ def method_map(
     return [maps], next((tokens for traced, tokens in traces if torch.equal(traced, images)), None)
 
 
-def standardized(maps: list[Maps]) -> PriorMaps:
+def standardized(maps: list[Float[Tensor, "batch classes _ _"]]) -> PriorMaps:
     """Maps resized to one resolution and standardized, with outliers clipped."""
     size = (maps[0].shape[-2], maps[0].shape[-1])
     stacked = torch.stack([resize_maps(each, size).flatten(0, 1) for each in maps], dim=1).float()

@@ -16,11 +16,12 @@ differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without w
 evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, in a different
 pairing each time, so that refinement does not overfit to the reference of a single metric. Of the maps after 0 to T
 steps, the one with the best true objective is returned: insertion minus deletion with hard masks, over all references.
-Maps are scaled to [0, 1]: only the order of pixels is trained, so neither the sign nor the unit of a score is
-meaningful, and contrasts of classes (`var:aha`) need a common scale.
+Only the order of pixels is trained, so scores have no unit. Maps get the mean and standard deviation of the explainer's
+last prior map, which changes no order: sums, signs and contrasts of classes (`var:aha`) then mean what they mean for
+the prior. Maps of explainers without a prior are scaled to [0, 1].
 
-extras of refinement: `path`, small maps after 0 to T steps (the returned one after the last), `objective`, the true
-objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
+extras of refinement: `path`, small maps in [0, 1] after 0 to T steps (the returned one after the last), `objective`,
+the true objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
 """
 
 import copy
@@ -77,7 +78,7 @@ def aha(
     if refine_steps == 0:
         with torch.inference_mode():  # less overhead than no_grad for many small operations
             maps = trained(images, targets, reading)
-        return Attribution(unit_range(maps.clone()))  # a normal tensor again
+        return Attribution(reading.in_unit_of_prior(maps.clone()))  # a normal tensor again
     clean = model.probabilities(images).gather(1, targets)
     cases = [
         Case(images[image : image + 1], targets[image, k].view(1, 1), clean[image, k].view(1, 1), part)
@@ -97,7 +98,7 @@ def aha(
     maps, path, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
     gain = objective.nan_to_num(-torch.inf).amax(dim=2) - objective[..., 0]
     extras = {"path": unit_range(path), "objective": objective, "gain": gain}
-    return Attribution(unit_range(maps).to(images.dtype), extras)
+    return Attribution(reading.in_unit_of_prior(maps).to(images.dtype), extras)
 
 
 class Case(NamedTuple):
@@ -109,7 +110,7 @@ class Case(NamedTuple):
     reading: Reading
 
     def map_of(self, decoder: Any) -> Float[Tensor, "height width"]:
-        features, prior = self.reading
+        features, prior, _ = self.reading
         return decoder(features, self.image.float(), self.target, prior)[0, 0]
 
 

@@ -42,5 +42,28 @@ def unit_range(maps: Float[Tensor, "*batch rows cols"]) -> Float[Tensor, "*batch
             [0.2500, 1.0000]])
     """
     low, high = maps.amin(dim=(-2, -1), keepdim=True), maps.amax(dim=(-2, -1), keepdim=True)
-    span = high - low
-    return (maps - low) / span.where(span > 0, span.new_ones(()))
+    return (maps - low) / _nonzero(high - low)
+
+
+def in_unit_of(
+    others: Float[Tensor, "*batch _ _"], maps: Float[Tensor, "*batch rows cols"]
+) -> Float[Tensor, "*batch rows cols"]:
+    """Each map shifted and scaled to the mean and standard deviation of another one, which may be smaller.
+
+    The order of its values remains. Next to a constant map, the standard deviation becomes 1.
+
+    >>> import torch
+    >>> in_unit_of(torch.tensor([[0.0, 0.0, 4.0, 4.0]]), torch.tensor([[5.0, 3.0]]))
+    tensor([[4., 0.]])
+    """
+    (mean, std), (own_mean, own_std) = _moments(others), _moments(maps)
+    return (maps - own_mean) * (_nonzero(std) / _nonzero(own_std)) + mean
+
+
+def _moments(maps: Tensor) -> tuple[Tensor, Tensor]:
+    mean = maps.mean(dim=(-2, -1), keepdim=True)
+    return mean, maps.std(dim=(-2, -1), correction=0, keepdim=True)
+
+
+def _nonzero(scale: Tensor) -> Tensor:
+    return scale.where(scale > 0, scale.new_ones(()))

@@ -109,7 +109,7 @@ class Learner:
         with seeded(own_seed, images.device):  # for dropout and jitter
             asked = targets if config.map_per_class else targets[:, :1]
             with model_precision(self.precision), autocast(images.device):
-                features, prior = self.explainer.read(images, asked)
+                features, prior, _ = self.explainer.read(images, asked)
             maps = self.distributed_decoder(features, images, asked, prior).flatten(0, 1)
         if config.map_per_class:
             cases = self._cases(clean)
