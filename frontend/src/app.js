@@ -76,6 +76,7 @@ export function Tabs({ screens, current, onChange }) {
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
+    event.preventDefault();
     const at = screens.findIndex((each) => each.name === current);
     const next = (at + step + screens.length) % screens.length;
     onChange(screens[next].name);

@@ -15,6 +15,7 @@ import { readSafetensors } from "./safetensors.js";
  * @property {number[]} counts pixels replaced (deletion) or shown (insertion) at each point
  * @property {Float32Array} probabilities points x watched
  * @property {Int32Array} top1
+ * @property {Float32Array} highest the probability of the top class
  */
 
 /** @type {Direction[]} */
@@ -39,7 +40,7 @@ export class Entry {
     /** @type {Score[]} */ this.scores = facts.scores;
     /** @type {string} */ this.citation = facts.citation;
     /** @type {string} */ this.code = facts.code;
-    this.tensors = tensors;
+    this.tensors = tensors.has("order") ? unsorted(tensors, bundle) : tensors;
     /** @type {Map<string, import("./ops/curves.js").Point[]>} */ this.asked = new Map();
     /** @type {Map<number, Uint16Array | Uint32Array>} */ this.ranked = new Map();
     /** @type {Map<number, boolean>} */ this.ordered = new Map();
@@ -131,11 +132,13 @@ export class Entry {
     const width = this.bundle.watched.length;
     const probabilities = /** @type {Float32Array} */ (this.ofClass("probabilities", target));
     const top1 = /** @type {Int32Array} */ (this.ofClass("top1", target));
+    const highest = /** @type {Float32Array} */ (this.ofClass("top1_probabilities", target));
     const points = counts.length;
     const stored = {
       counts,
       probabilities: probabilities.subarray(row * points * width, (row + 1) * points * width),
       top1: top1.subarray(row * points, (row + 1) * points),
+      highest: highest.subarray(row * points, (row + 1) * points),
     };
     return (this.asked.get(curveKey(target, direction, reference)) ?? []).reduce(withPoint, stored);
   }
@@ -170,7 +173,7 @@ export class Reference {
   constructor(name, tensor, pixels) {
     this.name = name;
     const [deletion, insertion] = DIRECTIONS.map((direction) => {
-      const { values, shape } = /** @type {Tensor} */ (tensor(direction));
+      const { values, shape } = /** @type {Tensor} */ (tensor(direction) ?? tensor("deletion"));
       const size = values.length / shape[0];
       return Array.from({ length: shape[0] }, (_, i) => toPixels(values.subarray(i * size, (i + 1) * size), pixels));
     });
@@ -236,10 +239,22 @@ export class Bundle {
   }
 }
 
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=:?@^_`{|}~";
+
 /**
- * @param {string} text a packed bundle: base64 of a gzipped safetensors file
+ * @param {string} text a packed bundle as an HTML file holds it: base 85, five letters for four bytes
  */
-export const decodeBundle = (text) => readBundle(Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0)));
+export function decodeBundle(text) {
+  const letters = text.trim();
+  const value = Object.fromEntries([...ALPHABET].map((letter, i) => [letter.charCodeAt(0), i]));
+  const view = new DataView(new ArrayBuffer(Math.ceil(letters.length / 5) * 4));
+  for (let at = 0; at < letters.length; at += 5) {
+    let number = 0;
+    for (let i = at; i < at + 5; i++) number = number * 85 + (value[letters.charCodeAt(i)] ?? 84); // short at the end
+    view.setUint32((at / 5) * 4, number);
+  }
+  return readBundle(new Uint8Array(view.buffer, 0, Math.floor(letters.length * 0.8)));
+}
 
 /** @param {BlobPart} bytes a packed bundle: a gzipped safetensors file */
 export async function readBundle(bytes) {
@@ -265,6 +280,30 @@ function toPixels(values, pixels) {
     bytes[at + 3] = 255;
   }
   return new Uint32Array(bytes.buffer);
+}
+
+/**
+ * Maps and ranks from the order of the pixels and their values in steps: see src/seewhy/explorer/ranks.py.
+ * @param {Map<string, Tensor>} tensors
+ * @param {{ height: number, width: number, pixels: number }} image
+ */
+function unsorted(tensors, { height, width, pixels }) {
+  const [order, levels, step] = ["order", "levels", "step"].map(
+    (name) => /** @type {Tensor} */ (tensors.get(name)).values,
+  );
+  const narrow = order instanceof Int16Array;
+  const pixelAt = narrow ? new Uint16Array(order.buffer) : order;
+  const valueOf = new Int32Array(levels.buffer);
+  const ranks = narrow ? new Uint16Array(order.length) : new Uint32Array(order.length);
+  const maps = new Float32Array(order.length);
+  for (let i = 0; i < order.length; i++) {
+    const row = Math.floor(i / pixels);
+    const at = row * pixels + pixelAt[i];
+    ranks[at] = i - row * pixels;
+    maps[at] = valueOf[i] * step[row];
+  }
+  const shape = [step.length, height, width];
+  return new Map(tensors).set("maps", { values: maps, shape }).set("ranks", { values: ranks, shape });
 }
 
 /**

@@ -76,7 +76,7 @@ def top1_curves(right):
     def run(direction):
         seen = top1 if direction == "deletion" else top1.flip(-1)
         counts, mass = torch.arange(points), torch.zeros(1, 1, points)
-        return DirectionCurves(("black",), counts, zeros, seen, zeros[..., None], ends, ends, mass)
+        return DirectionCurves(("black",), counts, zeros, seen, zeros, zeros[..., None], ends, ends, mass)
 
     return Curves(("black",), SweepSettings(), run)
 

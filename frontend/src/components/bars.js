@@ -3,10 +3,12 @@ import { probability } from "../format.js";
 import { seriesColor } from "../selection.js";
 
 /**
- * Probabilities of the watched classes, in a fixed order; a tick marks the untouched image.
- * @param {{ classes: import("../bundle.js").ClassInfo[], values: number[], measured: boolean, explained: number, winner: number | null }} props
+ * Probabilities of the watched classes, in a fixed order; a tick marks the untouched image. The last row is for other
+ * classes that win somewhere on the curve.
+ * @param {{ classes: import("../bundle.js").ClassInfo[], values: number[], measured: boolean, explained: number, winner: number | null,
+ *   others: boolean, other: { index: number, name: string, probability: number } | null }} props other: the winner, if it is none of the classes
  */
-export function Bars({ classes, values, measured, explained, winner }) {
+export function Bars({ classes, values, measured, explained, winner, others, other }) {
   return html`<ul class=${`bars ${measured ? "" : "between"}`} aria-label="Class probabilities">
     ${classes.map(
       ({ index, name, slot, probability: clean }) =>
@@ -24,5 +26,19 @@ export function Bars({ classes, values, measured, explained, winner }) {
           <span class="value">${probability(values[slot])}</span>
         </li>`,
     )}
+    ${
+      others &&
+      html`<li
+        key="other"
+        data-class=${other?.index}
+        data-probability=${other?.probability}
+        class=${other ? "winner" : "muted"}
+        style=${{ color: "var(--muted)" }}
+      >
+        <span class="name" title=${other?.name}>${other?.name ?? "another class"}</span>
+        <span class="track"><i style=${{ transform: `scaleX(${other?.probability ?? 0})` }}></i></span>
+        <span class="value">${other ? probability(other.probability) : "–"}</span>
+      </li>`
+    }
   </ul>`;
 }

@@ -66,15 +66,9 @@ export function Chart(props) {
     const share = (event.clientX - box.left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
     onScrub?.(Math.min(1, Math.max(0, share)) * max);
   };
-  const drag = onScrub && {
-    onPointerDown(/** @type {PointerEvent} */ event) {
-      /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
-      scrub(event);
-    },
-    onPointerMove: (/** @type {PointerEvent} */ event) => event.buttons && scrub(event),
-  };
+  const drag = useDrag(scrub);
   return html`<div class="chart" ref=${holder}>
-    <svg width=${width} height=${height} role="img" aria-label=${label} class=${onScrub ? "scrubbable" : ""} ...${drag}>
+    <svg width=${width} height=${height} role="img" aria-label=${label} class=${onScrub ? "scrubbable" : ""} ...${onScrub ? drag : {}}>
       ${still}
     </svg>
     ${
@@ -85,6 +79,29 @@ export function Chart(props) {
       ></div>`
     }
   </div>`;
+}
+
+/**
+ * Follows a pressed pointer. A finger may be about to scroll the page: it counts once it moves sideways or taps.
+ * @param {(event: PointerEvent) => void} follow
+ */
+function useDrag(follow) {
+  const waiting = useRef(/** @type {number | null} */ (null)); // where a finger came down
+  return {
+    onPointerDown(/** @type {PointerEvent} */ event) {
+      /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+      waiting.current = event.pointerType === "touch" ? event.clientX : null;
+      if (waiting.current === null) follow(event);
+    },
+    onPointerMove(/** @type {PointerEvent} */ event) {
+      if (waiting.current !== null && Math.abs(event.clientX - waiting.current) > 8) waiting.current = null;
+      if (event.buttons && waiting.current === null) follow(event);
+    },
+    onPointerUp(/** @type {PointerEvent} */ event) {
+      if (waiting.current !== null) follow(event);
+      waiting.current = null;
+    },
+  };
 }
 
 /** @param {{ series: Series, toX: (x: number) => number, toY: (y: number) => number }} props */

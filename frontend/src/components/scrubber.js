@@ -63,7 +63,7 @@ export function Scrubber({ chosen, set, series, flip, valueText }) {
 }
 
 /**
- * Arrows, also where nothing has the focus, move by a percent, page keys and the buttons from one measured point to the next.
+ * Arrows, wherever nothing else uses them, move by a percent, page keys and the buttons from one measured point to the next.
  * @param {{ name: string, chosen: Selection, set: import("../state.js").SetState, valueText: string }} props
  */
 export function ScrubSlider({ name, chosen, set, valueText }) {
@@ -84,9 +84,7 @@ export function ScrubSlider({ name, chosen, set, valueText }) {
   useEffect(() => {
     if (name !== "scrub") return undefined;
     const listener = (/** @type {KeyboardEvent} */ event) =>
-      document.activeElement === document.body &&
-      ["ArrowLeft", "ArrowRight"].includes(event.key) &&
-      latest.current(event);
+      ["ArrowLeft", "ArrowRight"].includes(event.key) && isFree(event) && latest.current(event);
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
   }, [name]);
@@ -124,6 +122,12 @@ export function ScrubSlider({ name, chosen, set, valueText }) {
     </button>
   </div>`;
 }
+
+/** Whether no field, tabs or zoomed image has used the key, and the browser does not either. @param {KeyboardEvent} event */
+const isFree = (event) =>
+  !event.defaultPrevented &&
+  !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) &&
+  !(/** @type {Element} */ (event.target).closest("input, select, textarea"));
 
 /**
  * A dragged position, pulled to a measured point where one is near.

@@ -63,7 +63,7 @@ export function probabilitiesAt({ counts, probabilities }, count) {
   return { values, measured, left, right: point };
 }
 
-/** @typedef {{ count: number, probabilities: number[], top1: number }} Point */
+/** @typedef {{ count: number, probabilities: number[], top1: number, top1_probability: number }} Point */
 
 /**
  * The curve with one more measured point.
@@ -71,13 +71,14 @@ export function probabilitiesAt({ counts, probabilities }, count) {
  * @param {Point} point
  * @returns {Curve}
  */
-export function withPoint({ counts, probabilities, top1 }, point) {
+export function withPoint({ counts, probabilities, top1, highest }, point) {
   const width = probabilities.length / counts.length;
   const at = counts.filter((each) => each < point.count).length;
   return {
     counts: insert(counts, at, [point.count]),
     probabilities: Float32Array.from(insert(Array.from(probabilities), at * width, point.probabilities)),
     top1: Int32Array.from(insert(Array.from(top1), at, [point.top1])),
+    highest: Float32Array.from(insert(Array.from(highest), at, [point.top1_probability])),
   };
 }
 

@@ -89,6 +89,8 @@ export function Explain({ bundle, state, set }) {
           measured=${now.measured}
           explained=${explained.index}
           winner=${now.measured ? curve.top1[now.left] : null}
+          others=${curve.top1.some((top) => !bundle.info(top))}
+          other=${now.measured ? otherWinner(chosen, now.left) : null}
         />
       </section>
       ${still.facts}
@@ -104,6 +106,16 @@ function selectTested(bundle, state) {
   const chosen = select(bundle, state);
   if (chosen.entry.orders(chosen.target)) return chosen;
   return select(bundle, { ...state, count: 0, direction: "deletion" });
+}
+
+/**
+ * The class that wins at a measured point, if it is not watched.
+ * @param {Selection} chosen
+ * @param {number} point
+ */
+function otherWinner({ bundle, curve }, point) {
+  const index = curve.top1[point];
+  return bundle.info(index) ? null : { index, name: bundle.className(index), probability: curve.highest[point] };
 }
 
 /** Whether the explained class is another than the predicted one. @param {Selection} chosen */
@@ -242,11 +254,8 @@ function Verdict({ chosen: { bundle, curve, explained }, now, ask }) {
     </p>`;
   }
   const changed = curve.top1[now.left] !== bundle.prediction;
-  const winner = bundle.info(curve.top1[now.left]);
   return html`<p class=${`verdict ${changed ? "changed" : ""}`}>
-    The model ${changed ? "now says" : "says"} <b>${named(now.left)}</b>${
-      winner ? html` with <b>${probability(now.values[winner.slot])}</b>` : " (not among the watched classes)"
-    }.
+    The model ${changed ? "now says" : "says"} <b>${named(now.left)}</b> with <b>${probability(curve.highest[now.left])}</b>.
   </p>`;
 }
 

@@ -8,10 +8,11 @@
 | explanations.I.ranks                | uint16 or uint32  | classes height width                             |
 | explanations.I.probabilities        | float32           | classes directions references points watched     |
 | explanations.I.top1                 | int32             | classes directions references points             |
+| explanations.I.top1_probabilities   | float32           | classes directions references points             |
 | explanations.I.extras.NAME          | float32 or int32  | classes …                                        |
 
-Where all classes share a reference, or a map because the method is class-agnostic, `classes` is 1. Everything else is
-JSON in the file's metadata.
+Where all classes share a reference, or a map because the method is class-agnostic, `classes` is 1. A reference that
+is the same in both directions is stored for deletion. Everything else is JSON in the file's metadata.
 """
 
 import json
@@ -27,10 +28,10 @@ from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save
 
 from seewhy.errors import InputError
-from seewhy.explorer.ranks import rank_corrections
+from seewhy.explorer.ranks import rank_corrections, sort_maps
 from seewhy.runtime.files import write_atomic
 
-FORMAT = 1
+FORMAT = 2
 DIRECTIONS = ("deletion", "insertion")
 DTYPES = {"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 
@@ -72,6 +73,7 @@ class BundledExplanation:
     ranks: ndarray
     probabilities: ndarray
     top1: ndarray
+    top1_probabilities: ndarray
     extras: dict[str, ndarray] = field(default_factory=dict)
     label: str = ""  # what to call it. Default: the method
 
@@ -94,16 +96,16 @@ class Bundle:
     entries: tuple[BundledExplanation, ...]
 
     def to_bytes(self, *, compact: bool = False) -> bytes:
-        """The bundle as a safetensors file; `compact` stores `corrections` instead of `ranks`."""
+        """The bundle as a safetensors file; `compact` stores maps and ranks as `seewhy.explorer.ranks` describes."""
         tensors = {"image": self.image}
         for reference in self.references:
-            tensors |= {
-                f"references.{reference.name}.{direction}": getattr(reference, direction) for direction in DIRECTIONS
-            }
+            same = np.array_equal(reference.deletion, reference.insertion)
+            for direction in DIRECTIONS[:1] if same else DIRECTIONS:
+                tensors[f"references.{reference.name}.{direction}"] = getattr(reference, direction)
         for i, entry in enumerate(self.entries):
             arrays = {name: getattr(entry, name) for name in _ARRAYS}
             if compact:
-                arrays["corrections"] = rank_corrections(entry.maps, arrays.pop("ranks"))
+                arrays |= _compact(arrays.pop("maps"), arrays.pop("ranks"))
             arrays |= {f"extras.{name}": value for name, value in entry.extras.items()}
             tensors |= {f"explanations.{i}.{name}": value for name, value in arrays.items()}
         metadata = {name: getattr(self, name) for name in _FIELDS} | {
@@ -121,7 +123,7 @@ class Bundle:
         if metadata.pop("format") != FORMAT:
             raise InputError("this bundle was written by another version of seewhy; make it again")
         references = [
-            BundledReference(name, *(tensors[f"references.{name}.{direction}"] for direction in DIRECTIONS))
+            _reference(name, *(tensors.get(f"references.{name}.{direction}") for direction in DIRECTIONS))
             for name in metadata.pop("references")
         ]
         entries = [
@@ -147,8 +149,23 @@ def merge(bundles: Sequence[Bundle]) -> Bundle:
     return replace(bundles[0], class_names=names, entries=entries)
 
 
-_ARRAYS = ("maps", "ranks", "probabilities", "top1")
+_ARRAYS = ("maps", "ranks", "probabilities", "top1", "top1_probabilities")
 _FIELDS = ("name", "model", "fingerprint", "targets", "watched", "probabilities", "prediction", "class_names", "counts")
+
+
+def _compact(maps: ndarray, ranks: ndarray) -> dict[str, ndarray]:
+    """Maps and ranks in few bytes: sorted if a map is as fine as the image and orders its pixels."""
+    corrections = rank_corrections(maps, ranks)
+    if maps.shape == ranks.shape and np.isfinite(maps).all() and not corrections.any():
+        return sort_maps(maps, ranks)._asdict()
+    return {"maps": maps, "corrections": corrections}
+
+
+def _reference(name: str, deletion: ndarray | None, insertion: ndarray | None) -> BundledReference:
+    """A reference; the image of insertion is stored only if it is another one."""
+    if deletion is None:
+        raise InputError(f"not a bundle of the explorer: it holds no reference {name!r}")
+    return BundledReference(name, deletion, deletion if insertion is None else insertion)
 
 
 def _entry_metadata(entry: BundledExplanation) -> dict[str, Any]:

@@ -184,10 +184,23 @@ def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows
         code=_code(model, explanation),
         maps=explanation.maps[0, :kept].detach().float().cpu().numpy(),
         ranks=ranks.astype(np.uint16 if ranks[0].size <= 2**16 else np.uint32),
-        probabilities=torch.stack([direction.watched[0] for direction in directions], 1).float().cpu().numpy(),
-        top1=torch.stack([direction.top1[0] for direction in directions], 1).int().cpu().numpy(),
+        probabilities=_both([direction.watched for direction in directions]),
+        top1=_both([direction.top1 for direction in directions]),
+        top1_probabilities=_both([direction.top1_probability for direction in directions]),
         extras={name: _extra(name, value[0]) for name, value in explanation.extras.items() if name in EXTRAS},
     )
+
+
+def _both(measured: Sequence[Tensor]) -> ndarray:
+    """What was measured for one image in both directions, one after the other."""
+    return _narrow(torch.stack([each[0] for each in measured], dim=1))
+
+
+def _narrow(value: Tensor) -> ndarray:
+    """A tensor as an array of 32-bit numbers."""
+    value = value.detach().cpu()
+    narrow: ndarray = value.float().numpy() if value.is_floating_point() else value.int().numpy()
+    return narrow
 
 
 @cache
@@ -265,10 +278,7 @@ def _shrink(references: UInt8[ndarray, "classes 3 height width"]) -> UInt8[ndarr
 
 def _extra(name: str, value: Tensor) -> ndarray:
     """An extra as an array; the maps along a refinement path, which would dominate the file, in half precision."""
-    value = value.detach().cpu()
-    if name == "path":
-        value = value.bfloat16()
-    return value.float().numpy() if value.is_floating_point() else value.int().numpy()
+    return _narrow(value.bfloat16() if name == "path" else value)
 
 
 def _is_json(value: Any) -> bool:

@@ -1,9 +1,14 @@
-"""Ranks as small corrections: the browser ranks a map itself, and only the differences to its ranks are stored.
+"""Maps with the ranks of their pixels in few bytes; the ranks stay exact.
 
-The metrics resize maps in single precision, where neighboring values can tie or swap; the browser has double precision
-only. Its ranks are predicted here with the same arithmetic, and their difference to the metrics' ranks is nearly always
-zero.
+A coarse map is stored as it is: the browser resizes and ranks it itself. The metrics resize in single precision, where
+neighboring values can tie or swap; the browser has double precision only. Its ranks are predicted here with the same
+arithmetic, and what is stored is their difference to the metrics' ranks, nearly always zero.
+
+A map that is as fine as the image is noise to any compressor, 170 kB for 224 x 224 values. It is stored sorted: the
+order of the pixels, and the falling values as multiples of a step, 2^-16 of the largest. That takes 106 kB.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int, Int64, UInt
@@ -18,6 +23,28 @@ def rank_corrections(
     predicted = np.stack([predict_ranks(each, height, width) for each in maps]).astype(ranks.dtype)
     corrections: ndarray = (ranks - predicted).view(ranks.dtype.str.replace("u", "i"))
     return corrections
+
+
+STEPS = 2**16  # from zero to the largest magnitude of a sorted map
+
+
+class SortedMaps(NamedTuple):
+    """Maps by falling value: the pixel at each rank, and its value in steps. Integers wrap as in typed arrays."""
+
+    order: Int[ndarray, "classes pixels"]
+    levels: UInt[ndarray, " classes*pixels"]
+    step: Float[ndarray, " classes"]
+
+
+def sort_maps(
+    maps: Float[ndarray, "classes height width"], ranks: UInt[ndarray, "classes height width"]
+) -> SortedMaps:
+    """Maps that the ranks order, rounded to multiples of a step."""
+    flat, order = maps.reshape(len(maps), -1), ranks.reshape(len(maps), -1).argsort(axis=1)
+    step = np.abs(flat).max(axis=1) / np.float32(STEPS)
+    levels = np.rint(np.take_along_axis(flat, order, axis=1) / np.where(step, step, 1)[:, None])
+    wrapped = order.astype(ranks.dtype).view(ranks.dtype.str.replace("u", "i"))
+    return SortedMaps(wrapped, levels.astype(np.int32).view(np.uint32).ravel(), step)
 
 
 def predict_ranks(map: Float[ndarray, "rows cols"], height: int, width: int) -> Int64[ndarray, "height width"]:

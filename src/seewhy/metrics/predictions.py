@@ -22,10 +22,11 @@ Key = tuple[Hashable, ...]
 
 
 class Predictions(NamedTuple):
-    """For each query: probability of its target, the top-1 class, and the probabilities of the watched classes."""
+    """For each query: probability of its target, the top-1 class with its own, and those of the watched classes."""
 
     probability: Float[Tensor, " queries"]
     top1: Int[Tensor, " queries"]
+    top1_probability: Float[Tensor, " queries"]
     watched: Float[Tensor, "queries watched"]
 
 
@@ -38,7 +39,7 @@ class PredictionCache:
     """
 
     watched: tuple[int, ...] = ()
-    known: dict[Key, tuple[float, int, list[float]]] = field(default_factory=dict)
+    known: dict[Key, tuple[float, int, float, list[float]]] = field(default_factory=dict)
 
     def clear(self) -> None:
         self.known.clear()
@@ -72,10 +73,11 @@ def query_model(
         found.append(_read(probabilities, part, targets, cache.watched))
     if found:
         _cache_predictions(found, [query for queries in images for query in queries], full, cache)
-    probability, top1, others = zip(*(cache.known[key] for key in full), strict=True)
+    probability, top1, highest, others = zip(*(cache.known[key] for key in full), strict=True)
     return Predictions(
         torch.tensor(probability, dtype=like.dtype, device=like.device),
         torch.tensor(top1, device=like.device),
+        torch.tensor(highest, dtype=like.dtype, device=like.device),
         torch.tensor(others, dtype=like.dtype, device=like.device).view(len(full), len(cache.watched)),
     )
 
@@ -89,9 +91,11 @@ def _read(
     """The predictions for all queries about the images of a chunk, on their device."""
     pairs = [(row, targets[query]) for row, queries in enumerate(queries_of) for query in queries]
     rows, classes = torch.tensor(pairs, device=probabilities.device).T
+    top1 = probabilities.argmax(dim=-1)[rows]
     return Predictions(
         probabilities[rows, classes],
-        probabilities.argmax(dim=-1)[rows],
+        top1,
+        probabilities[rows, top1],
         probabilities[:, list(watched)][rows],
     )
 
@@ -102,7 +106,7 @@ def _cache_predictions(
     """Cache the predictions of all chunks."""
     columns = (torch.cat(parts).tolist() for parts in zip(*found, strict=True))
     for query, *values in zip(queries, *columns, strict=True):
-        cache.known[full[query]] = (values[0], values[1], values[2])
+        cache.known[full[query]] = (values[0], values[1], values[2], values[3])
 
 
 def image_digests(images: Images) -> list[str]:

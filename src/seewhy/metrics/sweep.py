@@ -60,7 +60,7 @@ class SweepSettings:
 
 @dataclass(frozen=True)
 class DirectionCurves(Referenced):
-    """Target probability and top-1 class along one sweep, per reference; NaN where a reference was not found.
+    """Probabilities and top-1 class along one sweep, per reference; the target's are NaN where a reference was not found.
 
     At point i the `counts[i]` most important pixels are deleted or inserted; `clean` and `bare` are the probabilities
     of the whole image and of the bare reference. `mass` is the fraction of |map| in those pixels. Probabilities of the
@@ -70,6 +70,7 @@ class DirectionCurves(Referenced):
     counts: Int[Tensor, " points"]
     probability: SweepCurves
     top1: Top1
+    top1_probability: SweepCurves
     watched: WatchedCurves
     clean: PerReference
     bare: PerReference
@@ -180,6 +181,7 @@ def _sweep_group(cases: Cases, heatmaps: Maps, settings: SweepSettings, directio
         counts=counts,
         probability=probability[..., :-2],
         top1=predictions.top1.view(shape)[..., :-2],
+        top1_probability=predictions.top1_probability.view(shape)[..., :-2],
         watched=watched[..., :-2, :],
         clean=raw[..., clean],
         bare=probability[..., bare],

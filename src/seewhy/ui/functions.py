@@ -90,7 +90,7 @@ def measure(
     reference: str,
     count: int,
 ) -> dict[str, Any]:
-    """One point of a curve: probabilities of the watched classes and the top class."""
+    """One point of a curve: probabilities of the watched classes, and the top class with its own."""
     loaded, pixels, stored = lane.models[model], lane.pixels(model, image), Bundle.from_bytes(bundle)
     pair = protocol_references(get_protocol(protocol))[reference]
     targets = torch.tensor([[stored.targets[target]]], device=pixels.device)
@@ -99,7 +99,11 @@ def measure(
     top = torch.from_numpy(ranks[min(target, len(ranks) - 1)].astype("int64")).to(pixels.device) < count
     kept = ~top if direction == "deletion" else top
     probabilities = loaded.probabilities(torch.where(kept, pixels, made.images[made.index[0]]))[0]
-    return {"probabilities": probabilities[list(stored.watched)].tolist(), "top1": int(probabilities.argmax())}
+    return {
+        "probabilities": probabilities[list(stored.watched)].tolist(),
+        "top1": int(probabilities.argmax()),
+        "top1_probability": float(probabilities.max()),
+    }
 
 
 def suggest(lane: Lane, *, model: str, bundle: bytes, target: int, patches: Sequence[int]) -> dict[str, Any]:
