@@ -110,7 +110,7 @@ def test_a_cnn_is_told_what_fits(tiny_cnn, images):
     from seewhy.models.vit import ViT
 
     name = next(m.name for m in seewhy.registry.METHODS.all() if m.needs is ViT and not m.wraps)
-    with pytest.raises(UnsupportedModel, match=r"needs a ViT, but tiny-cnn is a ModuleClassifier.*grad_cam"):
+    with pytest.raises(UnsupportedModel, match=r"needs a ViT, but tiny-cnn is not one.*grad_cam"):
         seewhy.explain(tiny_cnn, images, name)
 
 

@@ -356,7 +356,7 @@ class Pipeline:
         fitting = [method.name for method in candidates if isinstance(model, method.needs)]
         reason = f" ({model.not_vit})" if getattr(model, "not_vit", "") else ""
         raise UnsupportedModel(
-            f"{self.name!r} needs a {needed}, but {model.name} is a {type(model).__name__}{reason}. "
+            f"{self.name!r} needs a {needed}, but {model.name} is not one{reason}. "
             f"Methods that fit: {', '.join(fitting)}."
         )
 

@@ -1,4 +1,3 @@
-import base64
 import dataclasses
 import gzip
 import json
@@ -11,6 +10,7 @@ from seewhy.bench import benchmark
 from seewhy.bench.report import write_report
 from seewhy.explorer import Bundle
 from seewhy.explorer.bundle import merge
+from seewhy.explorer.html import decode
 from tiny_bench import tiny_config, write_images
 
 METHODS = ["gradient", {"name": "gradient", "label": "max", "options": {"channels": "max"}}]
@@ -21,7 +21,7 @@ def stored(folder):
     facts = []
     for page in sorted((folder / "explorer").glob("*.html")):
         (packed,) = re.findall(r"data-bundle>([^<]*)<", page.read_text())
-        content = gzip.decompress(base64.b64decode(packed))
+        content = gzip.decompress(decode(packed))
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
         facts.append(json.loads(header["__metadata__"]["seewhy"]))
     return facts

@@ -102,6 +102,25 @@ def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tm
     page = open_page(f"{write_html(fine, tmp_path / 'fine.html').as_uri()}#count=20000&class=6")
     expected = np.where((ranks[1] < 20000)[..., None], 0, bundle.image.transpose(1, 2, 0))
     np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
+    values = page.evaluate(f"({ENCODE})(seewhyExplorer.bundles[0].entries[0].map(1))")
+    shown = np.frombuffer(base64.b64decode(values), np.float32)
+    np.testing.assert_allclose(shown, maps[1].flatten(), atol=float(maps[1].max()) * 2**-17, rtol=0)
+
+
+def test_a_winner_that_is_not_watched_has_a_bar(open_page, bundle, tmp_path):
+    other = next(index for index in range(12) if index not in bundle.watched)
+    top1, highest = bundle.entries[0].top1.copy(), bundle.entries[0].top1_probabilities.copy()
+    top1[0, 0, 0, 3], highest[0, 0, 0, 3] = other, 0.625
+    entry = dataclasses.replace(bundle.entries[0], top1=top1, top1_probabilities=highest)
+    names = bundle.class_names | {other: "somersault"}
+    changed = dataclasses.replace(bundle, entries=(entry,), class_names=names)
+    page = open_page(write_html(changed, tmp_path / "other.html").as_uri())
+    last = page.locator(".bars li").last
+    assert "another class" in last.inner_text()
+    scrub_to(page, bundle.counts["deletion"][3])
+    assert read_bars(page)[other] == 0.625
+    assert "winner" in last.get_attribute("class")
+    assert "now says somersault with 63 %" in page.locator(".verdict").inner_text()
 
 
 def test_scores_are_shown_for_one_reference_too(open_page, bundle, tmp_path):
@@ -215,6 +234,15 @@ def test_contrast_equals_var(open_page, address, bundle, options):
         clear = ((distribution[0] - 0.5 - margin).abs() > 3e-7).all(dim=0).flatten()  # not on the threshold itself
         assert clear.float().mean() > 0.99
         torch.testing.assert_close(arrays[:, clear], expected.flatten(1)[:, clear], atol=1e-6, rtol=0)
+
+
+def test_a_class_that_wins_nothing_is_said_to(open_page, bundle, address, tmp_path):
+    assert open_page(f"{address}#screen=contrast").locator("[data-name=beaten]").count() == 0
+    maps = np.abs(bundle.entries[0].maps) * np.array([0.001, 1], dtype=np.float32)[:, None, None]
+    maps[0] = np.minimum(maps[0], maps[1] / 2)
+    weak = dataclasses.replace(bundle, entries=(dataclasses.replace(bundle.entries[0], maps=maps), *bundle.entries[1:]))
+    page = open_page(f"{write_html(weak, tmp_path / 'weak.html').as_uri()}#screen=contrast")
+    assert "log truck wins nothing: the map of crate truck is higher" in page.locator("[data-name=beaten]").inner_text()
 
 
 def test_bad_temperatures_are_refused_in_words(open_page, address):
@@ -333,10 +361,38 @@ def test_fingers_scrub_and_choose(browser, address, bundle):
     context.close()
 
 
-def test_arrows_scrub_where_nothing_has_the_focus(open_page, address):
+def test_a_swipe_over_the_curve_scrolls_and_a_drag_scrubs(browser, address):
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{address}#count=5018")
+    session = context.new_cdp_session(page)
+    for name in ("scrubber .chart svg", "slide input"):
+        page.evaluate("scrollTo(0, 0)")
+        box = page.locator(f".{name}").bounding_box()
+        finger = {"x": box["x"] + box["width"] * 0.7, "y": box["y"] + box["height"] / 2, "gestureSourceType": "touch"}
+        session.send("Input.synthesizeScrollGesture", finger | {"yDistance": -150, "speed": 400})
+        assert page.evaluate("scrollY") > 50
+        assert page.evaluate("seewhyExplorer.store.state.count") == 5018
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator(".scrubber .chart svg").bounding_box()
+    finger = {"x": box["x"] + 80, "y": box["y"] + 80, "gestureSourceType": "touch"}
+    session.send("Input.synthesizeScrollGesture", finger | {"xDistance": 150, "speed": 400, "preventFling": True})
+    assert page.evaluate("seewhyExplorer.store.state.count") > 20_000
+    context.close()
+
+
+def test_arrows_scrub_wherever_nothing_else_uses_them(open_page, address):
     page = open_page(address)
     page.keyboard.press("ArrowRight")
     assert page.evaluate("seewhyExplorer.store.state.count") == 502
+    flip = page.locator("[data-name=flip]")
+    flip.click()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("seewhyExplorer.store.state.count") == int(flip.get_attribute("data-count")) + 502
+    page.get_by_label("Opacity").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("seewhyExplorer.store.state.opacity") == 0.8
+    assert page.evaluate("seewhyExplorer.store.state.count") == int(flip.get_attribute("data-count")) + 502
 
 
 def test_a_method_of_the_comparison_can_be_explained(open_page, address):

@@ -69,7 +69,7 @@ def test_one_color_is_one_pixel(bundle):
 def test_code_makes_the_same_map(bundle, tmp_path):
     Image.fromarray(bundle.image.transpose(1, 2, 0)).save(tmp_path / "scene.png")
     entry = bundle.entries[0]
-    code = entry.code.replace("'image 0'", repr(str(tmp_path / "scene.png")))
+    code = entry.code.replace("image = ...", f"image = {str(tmp_path / 'scene.png')!r}")
     made: dict = {}
     exec(code.replace("explanation.view()", ""), made)
     np.testing.assert_allclose(made["explanation"].maps[0], entry.maps, atol=1e-6)

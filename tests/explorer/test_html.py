@@ -7,16 +7,33 @@ import re
 
 import numpy as np
 import pytest
+import torch
 
 from seewhy.errors import InputError
 from seewhy.explorer import notebook_html, write_html
-from seewhy.explorer.html import differences, pack, page_html
+from seewhy.explorer.html import decode, differences, encode, pack, page_html
+from seewhy.ops.curves import pixel_order, pixel_ranks
 
 HOSTILE = "</script><script>document.title='hacked'</script>\"'&"
 
 
 def test_the_file_of_one_image_with_four_methods_is_small(bundle, tmp_path):
     assert write_html(bundle, tmp_path / "deep" / "explorer.html").stat().st_size < 1.5e6
+
+
+def test_the_file_stays_small_with_four_maps_as_fine_as_the_image(bundle):
+    maps = torch.randn(2, 224, 224, generator=torch.Generator().manual_seed(0))
+    ranks = pixel_ranks(pixel_order(maps)).view_as(maps).numpy().astype(np.uint16)
+    fine = dataclasses.replace(bundle.entries[0], maps=maps.numpy(), ranks=ranks)
+    assert len(page_html(dataclasses.replace(bundle, entries=(fine,) * 4 + bundle.entries[2:]))) < 1.5e6
+
+
+def test_any_bytes_can_be_encoded_and_need_no_escape():
+    for length in range(1, 12):
+        content = np.random.default_rng(length).bytes(length)
+        assert decode(encode(content)) == content
+    text = encode(bytes(range(256)) * 50)
+    assert html.escape(text, quote=True) == text
 
 
 def test_the_policy_admits_the_script_and_nothing_else(bundle):

@@ -47,7 +47,7 @@ export function Chart(props) {
         )}
         <text class="tick" x=${(toX(0) + toX(max)) / 2} y=${height - 3} text-anchor="middle">${axis}</text>
         ${marker && html`<line class=${`marker ${marker.good ? "good" : ""}`} x1=${toX(marker.at)} x2=${toX(marker.at)} y1=${MARGIN.top} y2=${height - MARGIN.bottom} />`}
-        ${series.map((each) => html`<${Line} key=${each.name} series=${each} toX=${toX} toY=${toY} />`)}
+        ${series.map((each, i) => html`<${Line} key=${i} series=${each} toX=${toX} toY=${toY} />`)}
         ${
           marker &&
           html`<text
@@ -59,7 +59,7 @@ export function Chart(props) {
           >`
         }
       </g>`,
-    [series, width, height, max, marker?.at, marker?.text],
+    [series, width, height, max, range[0], range[1], marker?.at, marker?.text],
   );
   const scrub = (/** @type {any} */ event) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -112,6 +112,7 @@ function Line({ series, toX, toY }) {
     class=${["series", series.strong && "strong", series.dashed && "dashed", series.plain && "plain"].filter(Boolean).join(" ")}
     style=${{ color: series.color }}
   >
+    <title>${series.name}</title>
     <polyline points=${path} />
     ${!series.plain && points.map(([x, y]) => html`<circle cx=${x.toFixed(1)} cy=${y.toFixed(1)} r=${series.strong ? 3.2 : 1.8} />`)}
   </g>`;

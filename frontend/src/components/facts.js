@@ -1,9 +1,6 @@
 import { CopyButton } from "./controls.js";
-import { decimal, integer, metricName } from "../format.js";
-import { html } from "../html.js";
-
-/** Text whose parts between backticks are code. @param {string} text */
-const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+import { decimal, metricName, passes } from "../format.js";
+import { html, withCode } from "../html.js";
 
 /** Scores, checks, cost and how to make the map again. @param {{ chosen: import("../selection.js").Selection }} props */
 export function Facts({ chosen: { bundle, entry, target, reference, explained } }) {
@@ -28,8 +25,8 @@ export function Facts({ chosen: { bundle, entry, target, reference, explained } 
       <div>
         <dt>cost</dt>
         <dd>
-          ${integer(Math.round(entry.cost.forwards))} forward and ${integer(Math.round(entry.cost.backwards))} backward
-          passes, ${entry.cost.seconds.toFixed(2)} s
+          ${passes(entry.cost.forwards)} forward and ${passes(entry.cost.backwards)} backward passes,${" "}
+          ${entry.cost.seconds.toFixed(2)} s
         </dd>
       </div>
       <div>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Chart } from "./chart.js";
 import { Segmented } from "./controls.js";
-import { integer, percent, referenceName } from "../format.js";
+import { axisEnd, integer, percent, referenceName } from "../format.js";
 import { html } from "../html.js";
 import { snap } from "../ops/curves.js";
 
@@ -24,6 +24,7 @@ export function Scrubber({ chosen, set, series, flip, valueText }) {
         : { at: flip, ...(direction === "deletion" ? { text: "decision flips" } : { text: "recognized", good: true }) },
     [flip, direction],
   );
+  const range = useMemo(() => /** @type {[number, number]} */ ([0, axisEnd(series.flatMap(({ y }) => y))]), [series]);
   return html`<div class="scrubber">
     <div class="row">
       <${Segmented}
@@ -47,6 +48,8 @@ export function Scrubber({ chosen, set, series, flip, valueText }) {
     </div>
     <${Chart}
       series=${series}
+      range=${range}
+      formatY=${(/** @type {number} */ y) => percent(y, range[1] < 0.04 ? 1 : 0)}
       position=${count}
       max=${bundle.pixels}
       marker=${marker}

@@ -112,8 +112,24 @@ export function snap(counts, count, reach) {
 }
 
 /**
+ * Ranks in which pixels of equal value, such as all that a ReLU set to zero, have the mean of theirs.
+ * @param {Float64Array} values
+ * @param {ArrayLike<number>} ranks
+ */
+export function sharedRanks(values, ranks) {
+  const order = new Uint32Array(values.length);
+  for (let i = 0; i < order.length; i++) order[ranks[i]] = i;
+  const shared = new Float64Array(values.length);
+  for (let first = 0, next = 0; first < order.length; first = next) {
+    while (next < order.length && values[order[next]] === values[order[first]]) next++;
+    for (let rank = first; rank < next; rank++) shared[order[rank]] = (first + next - 1) / 2;
+  }
+  return shared;
+}
+
+/**
  * Standard deviation, per pixel, of the relative ranks in several maps.
- * @param {(Uint16Array | Uint32Array)[]} maps
+ * @param {ArrayLike<number>[]} maps
  */
 export function disagreement(maps) {
   const pixels = maps[0].length;

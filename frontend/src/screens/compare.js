@@ -4,10 +4,11 @@ import { Faded, MapLayer, Perturbed } from "../components/mapview.js";
 import { Panel, PixelCanvas, zoomAt } from "../components/panel.js";
 import { Scrubber, ScrubSlider } from "../components/scrubber.js";
 import { BASELINES } from "../bundle.js";
-import { decimal, integer, metricName, percent, probability, referenceName } from "../format.js";
+import { decimal, metricName, passes, percent, probability, referenceName } from "../format.js";
 import { html } from "../html.js";
 import { paintMagnitude, strength } from "../ops/colors.js";
-import { disagreement, probabilitiesAt } from "../ops/curves.js";
+import { disagreement, probabilitiesAt, sharedRanks } from "../ops/curves.js";
+import { heatmap } from "../ops/heat.js";
 import { select, seriesColor } from "../selection.js";
 
 /** @typedef {import("../bundle.js").Entry} Entry */
@@ -185,7 +186,10 @@ function Method({ entry, chosen, state, set, color, value }) {
 function Disagreement({ chosen: { bundle, target, view }, set }) {
   const methods = bundle.entries.filter((entry) => !entry.isBaseline && entry.orders(target));
   const values = useMemo(
-    () => (methods.length > 1 ? disagreement(methods.map((entry) => entry.ranks(target))) : null),
+    () =>
+      methods.length > 1
+        ? disagreement(methods.map((entry) => sharedRanks(heatmap(entry, target), entry.ranks(target))))
+        : null,
     [bundle, target],
   );
   if (!values) return null;
@@ -194,7 +198,7 @@ function Disagreement({ chosen: { bundle, target, view }, set }) {
     <h2>Where the methods disagree</h2>
     <p class="muted">
       Bright where ${methods.map((entry) => entry.method).join(", ")} rank a pixel differently. On average, ranks differ
-      by ±${percent(mean)}.
+      by ±${percent(mean)}. Pixels of equal value share their mean rank.
     </p>
     <${Panel} title="Spread of the ranks" width=${bundle.width} height=${bundle.height} view=${view} onView=${set}>
       <${Faded} bundle=${bundle} />
@@ -263,7 +267,7 @@ function Scores({ chosen: { bundle, reference, explained }, state, set }) {
                 </th>
                 ${columns.map(([metric]) => {
                   const value = read(entry, metric);
-                  const text = value === null ? "–" : metric === "passes" ? integer(Math.round(value)) : decimal(value);
+                  const text = value === null ? "–" : metric === "passes" ? passes(value) : decimal(value);
                   return html`<td
                     class=${metric !== "passes" && value !== null && value === best.get(metric) ? "best" : ""}
                   >
@@ -301,7 +305,7 @@ function methodSeries({ bundle, target, direction, reference, explained }) {
     const y = counts.map((_, point) => probabilities[point * width + explained.slot]);
     return [
       {
-        name: `${i} ${entry.method}`,
+        name: entry.method,
         color: methodColor(entry, i),
         x: counts,
         y,

@@ -67,7 +67,11 @@ export function Contrast({ bundle, state, set }) {
   const high = useMemo(() => scaleOf(found.own), [found]);
   const [first, second] = [a, b].map((target) => bundle.className(bundle.targets[target]));
   const weights = [Math.min(1, 2 * (1 - state.mix)), Math.min(1, 2 * state.mix)];
-  const won = found.own.map((own) => own.reduce((count, each) => count + Number(each !== 0), 0) / own.length);
+  const kept = useMemo(
+    () => found.own.map((own, k) => positive(own) / positive(heatmap(entry, [a, b][k]))), // NaN without any evidence
+    [found],
+  );
+  const beaten = kept.findIndex((share) => !(share >= 0.005));
   const shared = { width: bundle.width, height: bundle.height, view, onView: set };
   const names = /** @type {[number, string][]} */ (bundle.targets.map((index) => [index, bundle.className(index)]));
   const evidence = (
@@ -88,10 +92,16 @@ export function Contrast({ bundle, state, set }) {
   return html`<header class="intro">
       <h1>Why <strong class="class-a">${first}</strong> and not <strong class="class-b">${second}</strong>?</h1>
       <p>
-        Where both classes claim the same pixels, they compete, and each keeps only what it wins (VAR). Slide from one
-        class to the other. The model gives${" "}
+        Where both classes claim the same pixels, they compete, and each keeps only what it wins (VAR); what both claim
+        about equally is shared. Slide from one class to the other. The model gives${" "}
         ${first} ${probability(bundle.info(bundle.targets[a])?.probability ?? 0)} and ${second} ${probability(bundle.info(bundle.targets[b])?.probability ?? 0)}.
       </p>
+      ${
+        beaten >= 0 &&
+        html`<p class="error" role="status" data-name="beaten">
+        ${[first, second][beaten]} wins ${kept[beaten] > 0 ? "next to nothing" : "nothing"}: the map of ${[second, first][beaten]} is higher wherever ${[first, second][beaten]} has evidence.
+      </p>`
+      }
     </header>
     <div class="choices row">
       <${Select}
@@ -115,7 +125,7 @@ export function Contrast({ bundle, state, set }) {
     </div>
     <div class="contrast">
       <section class="stage">
-        <${Panel} ...${shared} title="Who wins where" note="gray: neither">
+        <${Panel} ...${shared} title="Who wins where" note="gray: no lead">
           <${Faded} bundle=${bundle} color=${0} />
           <${PixelCanvas}
             name="winners"
@@ -141,14 +151,14 @@ export function Contrast({ bundle, state, set }) {
       <section class="parts">
         <${Panel}
           ...${shared}
-          title=${html`<i class="swatch class-a"></i>Only for ${first}`}
-          note=${`${percent(won[0])} of the pixels`}
+          title=${html`<i class="swatch class-a"></i>Won by ${first}`}
+          note=${keptText(kept[0])}
           >${evidence("own-a", found.own[0], high, 0, `Evidence that ${first} keeps`)}<//
         >
         <${Panel}
           ...${shared}
-          title=${html`<i class="swatch class-b"></i>Only for ${second}`}
-          note=${`${percent(won[1])} of the pixels`}
+          title=${html`<i class="swatch class-b"></i>Won by ${second}`}
+          note=${keptText(kept[1])}
           >${evidence("own-b", found.own[1], high, 1, `Evidence that ${second} keeps`)}<//
         >
         <${Panel} ...${shared} title=${html`<i class="swatch class-shared"></i>Shared`}
@@ -199,6 +209,12 @@ export function Contrast({ bundle, state, set }) {
       </section>
     </div>`;
 }
+
+/** The sum of the positive values. @param {Float64Array} values */
+const positive = (values) => values.reduce((sum, each) => sum + Math.max(each, 0), 0);
+
+/** @param {number} share of the evidence of a class; NaN if it has none */
+const keptText = (share) => (share >= 0 ? `keeps ${percent(share)} of its evidence` : "has no evidence");
 
 /**
  * @param {number} mix

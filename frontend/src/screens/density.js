@@ -78,7 +78,7 @@ export function Density({ bundle, state, set }) {
           label="Magnitude of the patches by rank"
           axis="rank of the patch"
           formatX=${(/** @type {number} */ x) => String(Math.round(x))}
-          formatY=${(/** @type {number} */ y) => y.toFixed(2)}
+          formatY=${(/** @type {number} */ y) => y.toFixed(Math.max(...sparse) < 0.1 ? 3 : 2)}
         />
         <p class="legend">
           <span><i class="line now"></i>gamma ${gamma.toFixed(2)}</span><span><i class="line"></i>sparse, as fitted</span>

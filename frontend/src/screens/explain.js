@@ -207,12 +207,13 @@ function Flip({ chosen, flip, onGo }) {
       ${direction === "deletion" ? story : `The model never says ${name} on this curve.`}
     </p>`;
   }
-  const winner = bundle.className(curve.top1[curve.counts.indexOf(flip)]);
+  const point = curve.counts.indexOf(flip);
+  const winner = bundle.className(curve.top1[point]);
+  const share = (/** @type {number} */ at) => percent(curve.counts[at] / bundle.pixels);
   return html`<p class="flip">
     <button type="button" class="button primary" data-name="flip" data-count=${flip} onClick=${onGo}>${text}</button>
     <span class="muted"
-      >at ${percent(flip / bundle.pixels)}, the smallest measured
-      step${direction === "deletion" && `; then it says ${winner}`}</span
+      >${point ? `between ${share(point - 1)} and ${share(point)}, two measured points` : `at ${share(point)}`}${direction === "deletion" && `; then it says ${winner}`}</span
     >
   </p>`;
 }

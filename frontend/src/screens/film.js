@@ -39,8 +39,9 @@ export function Film({ bundle, state, set }) {
       <h1>How the map of <strong>${explained.name}</strong> improved</h1>
       <p>
         <code>${entry.method}</code> moves the map by gradient steps, so that removing its top pixels lowers the
-        probability sooner and adding them raises it sooner: its objective is insertion minus deletion. Drag along the
-        curve to see the map after each step.
+        probability sooner and adding them raises it sooner: its objective is insertion minus deletion. It is
+        measured with soft masks and references of the method's own: compare it from step to step, not with the scores
+        of other screens. Drag along the curve to see the map after each step.
       </p>
     </header>
     <${Choices} entries=${entries} entry=${entry} explained=${explained} set=${set} />

@@ -1,6 +1,7 @@
 """Collect the explorer's data: explanations of one image with their measured curves and scores."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
@@ -84,7 +85,7 @@ def bundle_evidence(
     entries = [_entry(model, *each) for each in zip(explanations, evidence, rows, strict=True)]
     shown = {*watched, int(clean.argmax()), *(int(top) for entry in entries for top in np.unique(entry.top1))}
     return Bundle(
-        name=first.names[0] if first.names else "image",
+        name=re.split(r"[/\\]", first.names[0])[-1] if first.names else "image",
         model=model.name,
         fingerprint=model.fingerprint,
         image=_to_bytes(pixels[0]),
@@ -246,10 +247,11 @@ def _code(model: Classifier, explanation: Explanation) -> str:
     indices = explanation.targets[0].tolist()
     named = [_class_name(model, index).partition(",")[0] for index in indices] if model.class_names else indices
     options = "".join(f", {name}={value!r}" for name, value in explanation.options.items())
-    file = explanation.names[0] if explanation.names else "image.png"
+    name = explanation.names[0] if explanation.names else "image 0"
+    image = "image = ...  # what was explained" if re.fullmatch(r"image \d+", name) else f"image = {name!r}"
     return (
-        f"{load_code(model)}"
-        f"explanation = seewhy.explain(model, {file!r}, {explanation.method!r}, targets={named!r}{options})\n"
+        f"{load_code(model)}{image}\n"
+        f"explanation = seewhy.explain(model, image, {explanation.method!r}, targets={named!r}{options})\n"
         "explanation.view()\n"
     )
 

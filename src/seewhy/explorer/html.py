@@ -61,8 +61,7 @@ def page_html(bundles: Bundle | Sequence[Bundle], *, title: str = "seewhy explor
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = POLICY.format(digest=digest)
     inlined = "\n".join(
-        f'<script type="application/octet-stream" data-bundle>{encode(pack(bundle))}</script>'
-        for bundle in bundles
+        f'<script type="application/octet-stream" data-bundle>{encode(pack(bundle))}</script>' for bundle in bundles
     )
     return PAGE.format(policy=policy, title=html.escape(title), bundles=inlined, script=script)
 

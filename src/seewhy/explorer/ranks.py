@@ -36,9 +36,7 @@ class SortedMaps(NamedTuple):
     step: Float[ndarray, " classes"]
 
 
-def sort_maps(
-    maps: Float[ndarray, "classes height width"], ranks: UInt[ndarray, "classes height width"]
-) -> SortedMaps:
+def sort_maps(maps: Float[ndarray, "classes height width"], ranks: UInt[ndarray, "classes height width"]) -> SortedMaps:
     """Maps that the ranks order, rounded to multiples of a step."""
     flat, order = maps.reshape(len(maps), -1), ranks.reshape(len(maps), -1).argsort(axis=1)
     step = np.abs(flat).max(axis=1) / np.float32(STEPS)

@@ -60,7 +60,7 @@ class SweepSettings:
 
 @dataclass(frozen=True)
 class DirectionCurves(Referenced):
-    """Probabilities and top-1 class along one sweep, per reference; the target's are NaN where a reference was not found.
+    """Probabilities and top-1 class along one sweep, per reference; the target's are NaN where none was found.
 
     At point i the `counts[i]` most important pixels are deleted or inserted; `clean` and `bare` are the probabilities
     of the whole image and of the bare reference. `mass` is the fraction of |map| in those pixels. Probabilities of the

@@ -67,7 +67,7 @@ def option_kinds(name: str, annotation: Any) -> list[Kind]:
 
 
 def describe_kinds(name: str, annotation: Any) -> str:
-    return " or ".join(describe(part) for part in _alternatives(name, annotation))
+    return " or ".join(describe(part, text=True) for part in _alternatives(name, annotation))
 
 
 def _alternatives(name: str, annotation: Any) -> list[Any]:

@@ -17,18 +17,22 @@ export function ClassChoice({ model, prediction, chosen, limit, onChange }) {
   const found = useGet(wanted ? `${path}${query({ q: wanted, limit: 8 })}` : null);
   const [names, setNames] = useState(/** @type {Record<number, string>} */ ({}));
   const likely = prediction?.classes ?? [];
+  const usual = likely.slice(0, 2).map((each) => each.index); // what the server takes if none is chosen
+  const explained = chosen.length ? chosen : usual;
   const others = chosen.filter((index) => !likely.some((each) => each.index === index));
   const toggle = (/** @type {number} */ index) =>
-    onChange(chosen.includes(index) ? chosen.filter((each) => each !== index) : [...chosen, index].slice(-limit));
+    onChange(
+      explained.includes(index) ? explained.filter((each) => each !== index) : [...explained, index].slice(-limit),
+    );
   const add = (/** @type {import("../api.js").ClassName} */ each) => {
     setNames({ ...names, [each.index]: each.name });
     setText("");
-    if (!chosen.includes(each.index)) toggle(each.index);
+    if (!explained.includes(each.index)) toggle(each.index);
   };
   return html`<div class="field">
     <span class="label">Classes to explain${!chosen.length && ": the two likeliest"}</span>
     <div class="chips" role="group" aria-label="Classes to explain">
-      ${likely.map((each) => html`<${Chip} name=${shortName(each.name)} note=${probability(each.probability)} pressed=${chosen.includes(each.index)} onClick=${() => toggle(each.index)} />`)}
+      ${likely.map((each) => html`<${Chip} name=${shortName(each.name)} note=${probability(each.probability)} pressed=${explained.includes(each.index)} onClick=${() => toggle(each.index)} />`)}
       ${others.map((index) => html`<${Named} key=${index} path=${path} index=${index} known=${names[index]} onClick=${() => toggle(index)} />`)}
     </div>
     <div class="search">

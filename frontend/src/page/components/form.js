@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { html } from "../../html.js";
+import { html, withCode } from "../../html.js";
 
 /** @typedef {import("../api.js").Option} Option */
 /** @typedef {import("../api.js").Kind} Kind */
@@ -27,7 +27,7 @@ export function OptionForm({ options, values, onChange }) {
 function Field({ option, value, onChange }) {
   const hint = option.doc || option.words;
   const only = option.kinds.length === 1 ? option.kinds[0] : null;
-  return html`<label class="field option" title=${hint}>
+  return html`<label class="field option" title=${hint.replaceAll("`", "")}>
     <span class="label">${option.name}</span>
     ${
       only?.type === "boolean"
@@ -38,7 +38,7 @@ function Field({ option, value, onChange }) {
             </select>`
           : html`<${TextField} option=${option} value=${value} onChange=${onChange} />`
     }
-    <span class="hint muted">${option.words}${option.doc && option.doc !== option.words && html`. ${option.doc}`}</span>
+    <span class="hint muted">${option.words}${option.doc && option.doc !== option.words && html`. ${withCode(option.doc)}`}</span>
   </label>`;
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { html } from "../../html.js";
+import { html, withCode } from "../../html.js";
 import { useGet } from "../hooks.js";
 import { OptionForm } from "./form.js";
 
@@ -41,9 +41,9 @@ export function MethodChoice({ model, chosen, options, limit, onChange }) {
         ${shown.map(
           (each) =>
             html`<li key=${each.name}>
-              <label class="check" title=${each.doc}
+              <label class="check" title=${each.doc.replaceAll("`", "")}
                 ><input type="checkbox" name=${each.name} checked=${chosen.some((name) => base(name) === each.name)} onChange=${() => toggle(chosen.find((name) => base(name) === each.name) ?? each.name)} />
-                <span><code>${each.name}</code> <span class="muted">${each.summary}</span></span></label
+                <span><code>${each.name}</code> <span class="muted">${withCode(each.summary)}</span></span></label
               >
             </li>`,
         )}
@@ -68,7 +68,7 @@ function Chosen({ name, model, wrappers, values, onRemove, onWrap, onOptions }) 
         <code>${name}</code> <span class="muted">${changed ? `${changed} ${changed === 1 ? "option" : "options"} changed` : "options"}</span>
       </summary>
       ${form.error && html`<p class="error" role="alert">${form.error}</p>`}
-      ${form.data && html`<p class="muted">${form.data.summary}</p>`}
+      ${form.data && html`<p class="muted">${withCode(form.data.summary)}</p>`}
       ${
         wrappers.length > 0 &&
         html`<label class="field option"><span class="label">Wrapped in</span>

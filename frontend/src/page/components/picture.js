@@ -22,6 +22,11 @@ export function ImagePicker({ add, go, about, problem }) {
     />
     ${problem && html`<p class="error" role="alert">${problem}</p>`}
     ${
+      about.dataset
+        ? html`<p><button type="button" class="button" onClick=${() => go({ page: "data" })}>Or choose one of the data set</button></p>`
+        : html`<p class="muted">To choose among the images of a folder, start the page with <code>--folder</code>.</p>`
+    }
+    ${
       recent.length > 0 &&
       html`<div class="field">
         <span class="label">Recent images</span>
