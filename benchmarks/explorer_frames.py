@@ -1,6 +1,7 @@
 """Frame time of scrubbing, first paint and file size of the explorer, measured in Chromium.
 
     python benchmarks/explorer_frames.py            writes benchmarks/data/explorer_frames.csv
+    python benchmarks/explorer_frames.py frames     measures only this part (or: file) again
                                                     needs playwright and Debian's chromium
 
 A frame is the time from setting the slider to the end of the browser's rendering work on its main thread: script,
@@ -11,6 +12,7 @@ import csv
 import dataclasses
 import shutil
 import statistics
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +23,15 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 import seewhy
 from seewhy.explorer import Bundle, make_bundle, write_html
+from seewhy.explorer.html import page_html
 from seewhy.ops.curves import pixel_order, pixel_ranks
 from seewhy.ops.resize import resize_maps
 from seewhy.zoo.scenes import Scenes
 
+FILE = Path(__file__).parent / "data" / "explorer_frames.csv"
+Row = tuple[str, str, str, str]
 METHODS = ("grad_cam_attention", "libra_ixg_plus", "random", "center")
+FINE = ("gradient", "input_x_gradient", "integrated_gradients", "smooth:gradient")
 RUNS = 5  # of each screen: other processes on the machine disturb some
 SCRUB = """async steps => {
     const slider = document.querySelector("[data-name=scrub]");
@@ -45,27 +51,46 @@ SCRUB = """async steps => {
 }"""
 
 
-def main() -> None:
+def main(*parts: str) -> None:
     torch.set_num_threads(1)
+    with FILE.open() as file:
+        rows = {row[:2]: row for row in map(tuple, list(csv.reader(file))[1:])}
+    for part, measured in {"frames": measure_frames, "file": measure_fine_maps}.items():
+        if part in (parts or ("frames", "file")):
+            rows |= {row[:2]: row for row in measured()}
+    with FILE.open("w", newline="") as file:
+        csv.writer(file).writerows([("pixels", "measure", "value", "unit"), *rows.values()])
+
+
+def measure_frames() -> Iterator[Row]:
     bundle = scenes_bundle()
     with sync_playwright() as driver, tempfile.TemporaryDirectory() as folder:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        rows = [row for each in (bundle, enlarge(bundle, 384)) for row in measure(browser, each, Path(folder))]
+        for each in (bundle, enlarge(bundle, 384)):
+            yield from measure(browser, each, Path(folder))
         browser.close()
-    with (Path(__file__).parent / "data" / "explorer_frames.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("pixels", "measure", "value", "unit"), *rows])
 
 
-def measure(browser: Browser, bundle: Bundle, folder: Path) -> Iterator[tuple[int, str, str, str]]:
+def measure_fine_maps() -> Iterator[Row]:
+    """The file of a photo with four methods whose maps are as fine as the image, and the baselines."""
+    model, photo = seewhy.load_model("seewhy/efficientnet-lite0"), seewhy.zoo.sample_photos()["cat"]
+    for targets in (["tiger cat"], ["tiger cat", "Egyptian cat"]):
+        size = len(page_html(seewhy.view([seewhy.explain(model, photo, name, targets) for name in FINE]).bundles))
+        name = f"file, four fine methods, classes: {len(targets)}"
+        print(f"{name}: {size / 1e6:.2f} MB")
+        yield "224", name, f"{size / 1e6:.2f}", "MB"
+
+
+def measure(browser: Browser, bundle: Bundle, folder: Path) -> Iterator[Row]:
     """Rows of the table, printed as they come."""
     size = bundle.image.shape[-1]
     path = write_html(bundle, folder / f"{size}.html")
     url = path.as_uri()
     frames(browser, f"{url}#screen=compare")  # the browser itself is still starting
 
-    def row(name: str, value: float, unit: str) -> tuple[int, str, str, str]:
+    def row(name: str, value: float, unit: str) -> Row:
         print(f"{size} px  {name}: {value:.2f} {unit}")
-        return size, name, f"{value:.2f}", unit
+        return str(size), name, f"{value:.2f}", unit
 
     yield row("file", path.stat().st_size / 1e6, "MB")
     yield row("data before packing", len(bundle.to_bytes()) / 1e6, "MB")
@@ -150,4 +175,4 @@ def task_seconds(session: CDPSession) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -366,18 +366,27 @@ def test_a_swipe_over_the_curve_scrolls_and_a_drag_scrubs(browser, address):
     page = context.new_page()
     page.goto(f"{address}#count=5018")
     session = context.new_cdp_session(page)
-    for name in ("scrubber .chart svg", "slide input"):
-        page.evaluate("scrollTo(0, 0)")
-        box = page.locator(f".{name}").bounding_box()
-        finger = {"x": box["x"] + box["width"] * 0.7, "y": box["y"] + box["height"] / 2, "gestureSourceType": "touch"}
-        session.send("Input.synthesizeScrollGesture", finger | {"yDistance": -150, "speed": 400})
-        assert page.evaluate("scrollY") > 50
-        assert page.evaluate("seewhyExplorer.store.state.count") == 5018
-    page.evaluate("scrollTo(0, 0)")
-    box = page.locator(".scrubber .chart svg").bounding_box()
-    finger = {"x": box["x"] + 80, "y": box["y"] + 80, "gestureSourceType": "touch"}
-    session.send("Input.synthesizeScrollGesture", finger | {"xDistance": 150, "speed": 400, "preventFling": True})
-    assert page.evaluate("seewhyExplorer.store.state.count") > 20_000
+
+    def swipe(name, right, down):
+        page.locator(name).evaluate("element => element.scrollIntoView({block: 'end'})")  # not under the image
+        box, before = page.locator(name).bounding_box(), page.evaluate("scrollY")
+        x, y = box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for step in range(1, 11):
+            finger = {"x": x + right * step / 10, "y": y + down * step / 10}
+            session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [finger]})
+            page.wait_for_timeout(20)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(200)
+        return page.evaluate("scrollY") - before, page.evaluate("seewhyExplorer.store.state.count")
+
+    for name in (".scrubber .chart svg", ".test .slide input"):
+        scrolled, count = swipe(name, 0, -150)
+        assert scrolled > 100
+        assert count == 5018
+    scrolled, count = swipe(".scrubber .chart svg", 120, 0)
+    assert scrolled == 0
+    assert count > 30_000
     context.close()
 
 
@@ -389,7 +398,7 @@ def test_arrows_scrub_wherever_nothing_else_uses_them(open_page, address):
     flip.click()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("seewhyExplorer.store.state.count") == int(flip.get_attribute("data-count")) + 502
-    page.get_by_label("Opacity").focus()
+    page.locator("[data-name=opacity]").focus()
     page.keyboard.press("ArrowLeft")
     assert page.evaluate("seewhyExplorer.store.state.opacity") == 0.8
     assert page.evaluate("seewhyExplorer.store.state.count") == int(flip.get_attribute("data-count")) + 502

@@ -82,6 +82,7 @@ export function ScrubSlider({ name, chosen, set, valueText }) {
     event.preventDefault();
     move(jump ?? count + Math.round(((step ?? 0) * pixels) / 100));
   };
+  const held = useRef(count); // where it was when a finger came down
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
@@ -113,6 +114,8 @@ export function ScrubSlider({ name, chosen, set, valueText }) {
       style=${{ "--filled": `${(100 * count) / pixels}%` }}
       onInput=${(/** @type {any} */ event) => set({ count: snapped(chosen, Number(event.currentTarget.value)) })}
       onKeyDown=${keys}
+      onPointerDown=${() => (held.current = count)}
+      onPointerCancel=${() => set({ count: held.current }) /* the finger scrolls the page */}
     />
     <button
       type="button"

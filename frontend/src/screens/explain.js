@@ -92,6 +92,9 @@ export function Explain({ bundle, state, set }) {
           others=${curve.top1.some((top) => !bundle.info(top))}
           other=${now.measured ? otherWinner(chosen, now.left) : null}
         />
+        <p class="legend">
+          <span><b>bold</b>: the explained class</span><span>✓: what the model says</span><span>line: without a change</span>
+        </p>
       </section>
       ${still.facts}
     </div>`;

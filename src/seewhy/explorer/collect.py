@@ -248,9 +248,9 @@ def _code(model: Classifier, explanation: Explanation) -> str:
     named = [_class_name(model, index).partition(",")[0] for index in indices] if model.class_names else indices
     options = "".join(f", {name}={value!r}" for name, value in explanation.options.items())
     name = explanation.names[0] if explanation.names else "image 0"
-    image = "image = ...  # what was explained" if re.fullmatch(r"image \d+", name) else f"image = {name!r}"
+    image = "...  # what was explained" if re.fullmatch(r"image \d+", name) else f"{name!r}  # its path"
     return (
-        f"{load_code(model)}{image}\n"
+        f"{load_code(model)}image = {image}\n"
         f"explanation = seewhy.explain(model, image, {explanation.method!r}, targets={named!r}{options})\n"
         "explanation.view()\n"
     )

@@ -19,7 +19,7 @@ export function Confusion({ confusion: { classes, cells }, state, set }) {
   return html`<section class="card confusion" aria-label="Confusion matrix">
     <h2>${classes.length <= LARGEST ? "Confusion matrix" : "Most frequent confusions"}</h2>
     ${classes.length <= LARGEST ? html`<${Matrix} classes=${classes} cells=${cells} ...${shared} />` : html`<${List} cells=${cells} ...${shared} />`}
-    <p class="muted">Rows: the class of the image; columns: what the model says. Click to filter.</p>
+    <p class="muted">${classes.length <= LARGEST ? "Rows: the class of the image; columns: what the model says. Click to filter." : "The class of the image, and what the model says instead. Click to filter."}</p>
   </section>`;
 }
 
