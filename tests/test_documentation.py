@@ -13,21 +13,55 @@ from seewhy.cli import app
 from seewhy.zoo.photos import sample_photos
 
 ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "README.md",
-        *(f"docs/{name}.md" for name in ("explainers", "integrations", "models", "page", "datasets", "scaling")),
-    ],
-)  # docs/methods.md: see test_families.py
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "docs/methods.md"])  # that is test_families.py's
 def test_tables_are_those_of_the_code(page):
     spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "generator" / "tables.py")
     tables = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tables)
     text = (ROOT / page).read_text()
     assert tables.with_tables(text) == text, "run: python docs/generator/tables.py"
+
+
+TYPED = {  # pages whose prose still has results that were typed, and what they are
+    "explainers.md": "measurements of several trainings",
+    "datasets.md": "comparisons with other libraries",
+    "scaling.md": "a calculation with round numbers",
+    "audit.md": "options of the verdicts",
+    "explorer.md": "sizes of files",
+    "page-api.md": "examples of answers",
+}
+
+
+def prose(text: str) -> str:
+    """What a page says outside of code, generated tables and values, and addresses."""
+    generated = (r"<!-- = .*?<!-- / -->", r"<!-- (\w+) -->.*?<!-- /\1 -->")
+    for pattern in (r"```.*?```", *generated, r"`[^`]*`", r"\]\([^)]*\)"):
+        text = re.sub(pattern, " ", text, flags=re.DOTALL)
+    return text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nobody_types_a_result_into_prose(page):
+    """Decimals, percentages and ± come from data files; settings are code."""
+    if Path(page).name in TYPED:
+        pytest.skip(TYPED[Path(page).name])
+    numbers = r"(?<![\d.-])\d*\.\d+(?![\d.])|\d ?%(?! intervals?\b)|±"
+    assert not re.findall(rf".{{0,30}}(?:{numbers}).{{0,20}}", prose((ROOT / page).read_text()))
+
+
+def test_a_value_is_that_of_its_data_file(monkeypatch):
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "generator" / "tables.py")
+    tables = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    rows = [{"method": "a b", "score": "0.512"}, {"method": "c", "score": "0.9"}]
+    monkeypatch.setattr(tables, "measured", lambda _name: rows)
+    text = "It scores <!-- = x score method='a b' .2f -->0.9<!-- / -->, not less."
+    assert tables.with_tables(text).endswith("-->0.51<!-- / -->, not less.")
+    with pytest.raises(ValueError, match="0 rows"):
+        tables.with_tables(text.replace("a b", "z"))
 
 
 def test_readme_code_runs(tmp_path, monkeypatch):
@@ -40,9 +74,7 @@ def test_readme_code_runs(tmp_path, monkeypatch):
     assert (tmp_path / "why.png").stat().st_size > 10_000
 
 
-@pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
-)
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", *PAGES])
 def test_links_lead_somewhere(name):
     text = (ROOT / name).read_text()
     assert "]()" not in text

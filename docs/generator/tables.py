@@ -8,6 +8,7 @@ benchmarks/data.
 import csv
 import inspect
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -201,7 +202,25 @@ def peers_table() -> str:
     return as_table(rows)
 
 
+def scenes_vit_table() -> str:
+    """The rows of benchmarks/scenes_figures.py."""
+    return as_table(
+        [
+            {
+                "network": f"`seewhy/{row['network']}`",
+                "measurement": row["measure"],
+                "share of the images": f"{float(row['value']):.1%}",
+                "95 % interval (Wilson)": f"{float(row['low']):.1%} to {float(row['high']):.1%}",
+                "n": row["n"],
+                "recorded in": row["commit"],
+            }
+            for row in measured("scenes_vit")
+        ]
+    )
+
+
 TABLES = {
+    "scenes_vit": scenes_vit_table,
     "scaling": scaling_table,
     "store_size": lambda: as_table(measured("store_size")),
     "fill_store": fill_store_table,
@@ -217,12 +236,29 @@ TABLES = {
 
 
 def with_tables(text: str) -> str:
-    """The text with its tables replaced."""
+    """The text with its tables and values replaced.
+
+    `<!-- = FILE COLUMN KEY=VALUE … -->number<!-- / -->` is a cell of `benchmarks/data/FILE.csv`, in the row that has
+    these values; a last word such as `.2f` formats it.
+    """
     for name, build in TABLES.items():
         start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
         if start in text:
             text = f"{text.partition(start)[0]}{start}\n{build()}\n{end}{text.partition(end)[2]}"
-    return text
+    return re.sub(
+        r"<!-- = (.*?) -->.*?<!-- / -->", lambda found: f"<!-- = {found[1]} -->{cell(found[1])}<!-- / -->", text
+    )
+
+
+def cell(query: str) -> str:
+    """The value that a comment in a page asks for."""
+    file, column, *words = shlex.split(query)
+    wanted = dict(word.split("=", 1) for word in words if "=" in word)
+    rows = [row for row in measured(file) if all(row[key] == value for key, value in wanted.items())]
+    if len(rows) != 1:
+        raise ValueError(f"{len(rows)} rows of {file}.csv have {wanted}")
+    formats = [word for word in words if "=" not in word]
+    return format(float(rows[0][column]), formats[0]) if formats else rows[0][column]
 
 
 if __name__ == "__main__":
