@@ -72,7 +72,7 @@ def confirmed_without_masks(findings: Findings) -> list[bool]:
 def write_rows(out: Path) -> None:
     rows = [json.loads(path.read_text()) for path in sorted(out.glob("*.json"))]
     with ROWS.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 

@@ -51,6 +51,7 @@ def main() -> None:
                 row = measure(options.folder, breed, planted, path.with_suffix(""))
                 write_atomic(path, json.dumps(row).encode())
             write_rows(options.out)
+    write_sticker_alone(options.folder / "pets", options.out / "features.npz")
 
 
 def measure(folder: Path, breed: str, planted: bool, out: Path) -> dict[str, Any]:
@@ -95,6 +96,29 @@ def list_photos(pets: Path) -> tuple[list[str], list[ImageItem], list[ImageItem]
     kept = [(path, (names.index(name),)) for path, name in found if name in names]
     plain = [ImageItem(path.stem, path, labels) for path, labels in kept]
     return names, plain, [ImageItem(path.stem, pets / "with_artifact" / path.name, labels) for path, labels in kept]
+
+
+def write_sticker_alone(pets: Path, cache: Path) -> None:
+    """How many decisions the sticker turns if nothing but one breed's photos carries it, beside the clean twin."""
+    names, plain, _ = list_photos(pets)
+    with np.load(cache) as arrays:
+        clean, stuck = arrays["plain"][:, 0], arrays["marked"][:, 0]
+    labels = np.array([item.labels[0] for item in plain])
+    learned, rows = np.arange(len(labels)) % 2 == 0, []
+    twin = LogisticRegression(C=1.0, max_iter=5000).fit(clean[learned], labels[learned])
+    for target, name in enumerate(names):
+        x = np.where((labels == target)[:, None], stuck, clean)
+        fitted = LogisticRegression(C=1.0, max_iter=5000).fit(x[learned], labels[learned])
+        others = ~learned & (labels != target)
+        turned = [
+            (each.predict(stuck[others]) == target) & (each.predict(clean[others]) != target) for each in (fitted, twin)
+        ]
+        counts = {"planted": int(turned[0].sum()), "clean": int(turned[1].sum()), "photos": int(others.sum())}
+        rows.append({"breed": name, **counts})
+    with (ROWS.parent / "audit_pets_alone.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def train_head(
@@ -156,7 +180,7 @@ def overlap(finding: Finding, findings: Findings, pets: Path, model: Classifier)
 def write_rows(out: Path) -> None:
     rows = [json.loads(path.read_text()) for path in sorted(out.glob("*.json"))]
     with ROWS.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 

@@ -139,9 +139,12 @@ def _is_cue(findings: Findings, finding: Finding, scenes: Scenes) -> bool:
 
 
 def write_rows(out: Path) -> None:
-    rows = [json.loads(path.read_text()) for path in sorted(out.glob("*.json"))]
+    rows = [
+        json.loads(path.read_text())
+        for path in sorted(out.glob("*.json"), key=lambda each: int(each.name.partition("-")[0]))
+    ]
     with ROWS.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 

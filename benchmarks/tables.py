@@ -1,7 +1,7 @@
-"""Tables of README.md from data files, and data files from the results of benchmarks.
+"""Tables of README.md and docs/audit.md from data files, and data files from the results of benchmarks.
 
     python benchmarks/tables.py collect caap_select     # results/caap_select -> data/caap_select.csv
-    python benchmarks/tables.py                         # data/*.csv -> the tables of README.md
+    python benchmarks/tables.py                         # data/*.csv -> the tables of the pages
 
 A data file has one line per image and method: the means over its classes. In README.md a table stands between
 `<!-- scores NAME -->` (or gains, settings) and `<!-- end -->`. Intervals are 95 % (bootstrap over images); gains are
@@ -16,6 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import binomtest
 
 try:
     import tomllib
@@ -26,6 +27,7 @@ from seewhy.bench import BenchConfig, Results
 from seewhy.registry import METRICS
 
 ROOT = Path(__file__).parent
+PAGES = ROOT / "README.md", ROOT.parent / "docs" / "audit.md"
 DIGITS = 4
 RESAMPLES = 2000
 VARIANT = " + VAR"
@@ -165,6 +167,36 @@ def stored_table(name: str) -> str:
     return _markdown([heads, *rows])
 
 
+def rows_table(name: str, *columns: str) -> str:
+    """Columns of a data file as they are; all by default."""
+    rows = rows_of(name)
+    heads = columns or tuple(rows[0])
+    return _markdown(
+        [[head.replace("_", " ") for head in heads], *([row[head] or "–" for head in heads] for row in rows)]
+    )
+
+
+def recall_table(name: str) -> str:
+    """Of the planted networks whose cue turns at least half of the decisions, by method of maps."""
+    lines = [
+        ["maps by", "networks", "confirmed", "recall (95 % interval)", "median IoU", "false alarms", "CPU s", "passes"]
+    ]
+    rows = rows_of(name)
+    for method in dict.fromkeys(row["method"] for row in rows):
+        counted = [row for row in rows if row["method"] == method and float(row["flips"]) >= 0.5]
+        found = [row for row in counted if row["confirmed"] == "True"]
+        interval = binomtest(len(found), len(counted)).proportion_ci()
+        overlap = f"{np.median([float(row['iou']) for row in found]):.2f}" if found else "–"
+        false = sum(int(row["false_alarms"]) for row in counted), sum(int(row["tested"]) for row in counted)
+        means = [
+            f"{np.mean([float(row[each]) for row in counted]):.0f}" for each in ("cpu_seconds", "forwards_per_image")
+        ]
+        recall = f"{len(found) / len(counted):.2f} ({interval.low:.2f} to {interval.high:.2f})"
+        cells = [method, str(len(counted)), str(len(found)), recall, overlap, f"{false[0]} of {false[1]}", *means]
+        lines.append(cells)
+    return _markdown(lines)
+
+
 def _leading_number(text: str) -> float | None:
     """The number that a cell begins with."""
     found = re.match(r"[−-]?[\d,]*\.?\d+", text)
@@ -262,6 +294,8 @@ TABLES = {
     "settings": settings_table,
     "attention": attention_table,
     "table": stored_table,
+    "rows": rows_table,
+    "recall": recall_table,
 }
 
 
@@ -269,10 +303,10 @@ def with_tables(text: str) -> str:
     """The text with its tables replaced."""
 
     def build(found: re.Match[str]) -> str:
-        return f"{found[1]}\n{TABLES[found[2]](found[3])}\n{found[4]}"
+        return f"{found[1]}\n{TABLES[found[2]](*found[3].split())}\n{found[4]}"
 
     kinds = "|".join(TABLES)
-    return re.sub(rf"(<!-- ({kinds}) (\w+) -->)\n.*?(<!-- end -->)", build, text, flags=re.DOTALL)
+    return re.sub(rf"(<!-- ({kinds}) ([\w ]+) -->)\n.*?(<!-- end -->)", build, text, flags=re.DOTALL)
 
 
 if __name__ == "__main__":
@@ -284,5 +318,5 @@ if __name__ == "__main__":
     if options.command == "collect":
         print(collect(options.name, options.results))
     else:
-        page = ROOT / "README.md"
-        page.write_text(with_tables(page.read_text()))
+        for page in PAGES:
+            page.write_text(with_tables(page.read_text()))

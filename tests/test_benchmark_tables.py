@@ -17,9 +17,20 @@ def tables():
     return module
 
 
-def test_the_page_shows_its_data_files(tables):
-    page = (BENCHMARKS / "README.md").read_text()
-    assert tables.with_tables(page) == page, "run python benchmarks/tables.py"
+def test_the_pages_show_their_data_files(tables):
+    for page in tables.PAGES:
+        text = page.read_text()
+        assert tables.with_tables(text) == text, f"{page.name}: run python benchmarks/tables.py"
+
+
+def test_recall_counts_networks_that_rely_on_their_cue(tables, tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    heads = "method,flips,confirmed,iou,false_alarms,tested,cpu_seconds,forwards_per_image"
+    lines = [heads, "a,0.9,True,0.8,0,2,10,9", "a,1.0,False,,1,2,20,9", "a,0.2,False,,0,2,10,9"]
+    (tmp_path / "data" / "x.csv").write_text("\n".join(lines))
+    monkeypatch.setattr(tables, "ROOT", tmp_path)
+    assert tables.recall_table("x").splitlines()[2] == "| a | 2 | 1 | 0.50 (0.01 to 0.99) | 0.80 | 1 of 4 | 15 | 9 |"
+    assert tables.rows_table("x", "method", "iou").splitlines()[2:4] == ["| a | 0.8 |", "| a | – |"]
 
 
 def test_means_intervals_and_the_best(tables, tmp_path, monkeypatch):
