@@ -50,7 +50,7 @@ def main() -> None:
 
 def marked(count: int) -> list[Scene]:
     """Test images with the circle."""
-    found = (scene for scene in Scenes("test", 20 * count, shortcut=("mug", "circle")) if scene.circle is not None)
+    found = (scene for scene in Scenes("test", 20 * count, shortcut=("mug", "circle")) if scene.cue is not None)
     return [scene for scene, _ in zip(found, range(count), strict=False)]
 
 
@@ -63,7 +63,7 @@ def measure(model: Classifier, given: str, explainer: str, scenes: list[Scene]) 
     for start in track(range(0, len(scenes), BATCH), given):
         part = scenes[start : start + BATCH]
         images = torch.stack([scene.image for scene in part])
-        targets, circles = torch.tensor([[scene.label] for scene in part]), torch.stack([each.circle for each in part])
+        targets, circles = torch.tensor([[scene.label] for scene in part]), torch.stack([each.cue for each in part])
         made = seewhy.explain(model, images, name, targets=targets, **options).maps
         top += top_share(resize_maps(made, model.image_size)[:, 0], circles)
         rows = score_maps(model, images, made, targets, metrics=["aupr_foreground"], regions=circles[:, None])

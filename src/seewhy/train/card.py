@@ -10,7 +10,7 @@ from seewhy.train.checkpoint import Progress
 
 CARD = """# AHA explainer for {name}
 
-A network that maps the evidence of **{name}** (fingerprint `{fingerprint}`) for any class in one forward pass, trained
+A network that maps the evidence of **{name}** (fingerprint `{fingerprint}`) for any class, trained
 by seewhy {version} on differentiable deletion and insertion (AHA, arXiv 2604.05819). It is valid for that model only;
 seewhy refuses other models unless `allow_mismatch=True`.
 
@@ -25,12 +25,14 @@ explanation = seewhy.explain(model, "photo.jpg", "aha", explainer="{folder}")
 |---|---|
 | trained on | {images} images, {steps} steps of {batch}{start} |
 | encoder | {encoder} |
+| starts from (`prior`), whose passes come on top of one forward pass | {prior} |
 | trainable parameters | {parameters:,} |
 | insertion - deletion on held-out images that selected it (protocol `aha`) | {best:.4f} after {best_step} steps |
 {report}| forward passes of the model per second | {speed:.1f} |
 | seconds | {seconds:.0f} |
 
-Maps are unbounded scores: only their order was trained. They show what this model responds to, not what is true.
+Only the order of pixels was trained; `aha` gives a map the mean and standard deviation of its prior.
+Maps show what this model responds to, not what is true.
 `explainer.json` has all settings, `log.jsonl` the training curve.
 {problems}"""
 
@@ -59,6 +61,7 @@ def write_card(
         name=explainer.model.name,
         fingerprint=explainer.model.fingerprint,
         encoder=explainer.config.encoder,
+        prior=explainer.config.shape.prior or "none",
         parameters=sum(parameter.numel() for parameter in explainer.decoder.parameters()),
         folder=folder.as_posix(),
         start=f", starting from the explainer {start}" if start else "",
