@@ -164,7 +164,17 @@ def stored_table(name: str) -> str:
         for row, number in zip(rows, numbers, strict=True):
             if number == best:
                 row[column] = re.sub(r"^[−\-\d.,]+", r"**\g<0>**", row[column])
-    return _markdown([heads, *rows])
+    return f"{_markdown([heads, *rows])}\n\n{_record(name)}"
+
+
+def _record(name: str) -> str:
+    """Where a recorded table comes from, and why it has no intervals."""
+    with (ROOT / "data" / "tables" / "index.csv").open(newline="") as file:
+        (about,) = [row for row in csv.DictReader(file) if row["table"] == name]
+    count = f"n = {about['n']}; " if about["n"] else ""
+    kept = about["rows"] or "single measurements"
+    kept = "rows not kept, so no intervals can be computed" if kept == "rows not kept" else f"rows: {kept}"
+    return f"*Recorded in {about['recorded in commit']}, {about['date']}; {count}{kept}.*"
 
 
 def rows_table(name: str, *columns: str) -> str:
