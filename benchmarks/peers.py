@@ -3,6 +3,9 @@
     make peers        # installs the peers in an environment of their own
     python benchmarks/peers.py --rounds 7 --out benchmarks/data/peers.csv
 
+A killed run continues: work that the file holds, with as many images and at least as many rounds, is not measured
+again.
+
 One thread, one given class, the same network and images for all. Time is CPU seconds of this process, so that other
 load on the machine hardly counts; contenders alternate, and a ratio is the median over the rounds of the peer's time
 over ours: of the method alone, which gives a map as the peers do, and of `explain`, which also predicts. `agreement` is
@@ -311,6 +314,19 @@ def rows_of(network: str, work: Work, images: int, rounds: int) -> Iterator[dict
 MANY = ("gradient", "grad_cam", "grad_cam, deletion, insertion", "deletion")  # work on all images
 
 
+def read(path: Path | None) -> list[dict[str, Any]]:
+    """The rows of an earlier run."""
+    return list(csv.DictReader(path.open())) if path is not None and path.exists() else []
+
+
+def measured(rows: list[dict[str, Any]], network: str, work: Work, images: int, rounds: int) -> bool:
+    """Whether there is a row for every peer, measured the same way."""
+    alike = {"network": network, "work": work.name, "images": images if work.name in MANY else 1}
+    same = [row for row in rows if all(str(row[name]) == str(value) for name, value in alike.items())]
+    found = [row for row in same if int(row["rounds"]) >= rounds]
+    return {row["peer"] for row in found} == {peer.library for peer in work.peers}
+
+
 def write(path: Path, rows: list[dict[str, Any]]) -> None:
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")
@@ -327,18 +343,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    rows: list[dict[str, Any]] = []
+    rows = read(options.out)
     for network in options.networks:
         model = load(network)
         images = torch.rand(options.images, 3, *model.image_size, generator=torch.Generator().manual_seed(0))
         target = int(model.probabilities(images[:1]).argmax())
         for work in works(Given(model, images, model.normalize(images), target)):
-            if not options.only or work.name in options.only:
-                for row in rows_of(network, work, options.images, options.rounds):
-                    print(*row.values(), flush=True)
-                    rows.append(row)
-                if options.out:
-                    write(options.out, rows)
+            if options.only and work.name not in options.only:
+                continue
+            if measured(rows, network, work, options.images, options.rounds):
+                continue
+            rows = [row for row in rows if (row["network"], row["work"]) != (network, work.name)]
+            for row in rows_of(network, work, options.images, options.rounds):
+                print(*row.values(), flush=True)
+                rows.append(row)
+            if options.out:
+                write(options.out, rows)
 
 
 if __name__ == "__main__":

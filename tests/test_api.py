@@ -11,6 +11,7 @@ from seewhy.errors import (
     InputError,
     MethodError,
     OptionError,
+    ShapeError,
     TargetError,
     UnknownName,
     UnsupportedModel,
@@ -250,3 +251,21 @@ def test_the_default_method_fits_the_model(tiny_vit, tiny_cnn, images):
     flat = seewhy.wrap_model(torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 32 * 32, 5)), image_size=32)
     assert seewhy.default_method(flat) == seewhy.explain(flat, images).method == "occlusion"
     assert seewhy.explain(tiny_vit, images).cost.forwards <= 2 * len(images)
+
+
+def test_images_of_inference_mode_are_explained(tiny_cnn):
+    with torch.inference_mode():
+        inside = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(0))
+        maps = seewhy.explain(tiny_cnn, inside, "gradient").maps
+    torch.testing.assert_close(maps, seewhy.explain(tiny_cnn, inside.clone(), "gradient").maps)
+
+
+def test_maps_of_another_input_size_are_not_scored(tiny_cnn, images):
+    explanation = seewhy.explain(tiny_cnn, images, "gradient")
+    with pytest.raises(ShapeError, match="takes images of 48x48 pixels, the maps were made for 32x32"):
+        seewhy.evaluate(tiny_cnn.with_size((48, 48)), explanation, ["deletion"])
+
+
+def test_an_empty_method_is_an_error(tiny_cnn, images):
+    with pytest.raises(UnknownName):
+        seewhy.explain(tiny_cnn, images, "")

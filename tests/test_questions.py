@@ -92,3 +92,16 @@ def test_cover_says_what_a_region_is(brightness, region, error, message):
 def test_cover_says_what_a_reference_is(brightness):
     with pytest.raises(OptionError, match="reference must be 'black'"):
         seewhy.cover(brightness, torch.ones(3, 20, 20), (0, 0, 5, 5), reference="pink")
+
+
+def test_cover_refuses_a_region_that_holds_nothing(brightness):
+    with pytest.raises(OptionError, match="in pixels of the image"):
+        seewhy.cover(brightness, torch.ones(3, 20, 20), (0.1, 0.1, 0.2, 0.2))
+
+
+def test_cover_speaks_of_what_the_model_sees(brightness):
+    answer = seewhy.cover(brightness, torch.ones(3, 20, 20), (0, 0, 10, 20), reference="black")
+    assert "50.0% of what the model sees covered" in repr(answer)
+    name, before, after = answer.top()[0]
+    assert (name, before) == (answer.decisions[0], float(answer.before.max()))
+    assert after <= before

@@ -169,6 +169,7 @@ def scaling_table() -> str:
 def fill_store_table() -> str:
     names = {
         "images": "images",
+        "compared": "of them compared",
         "rounds": "rounds",
         "speed of plain": "share of the speed",
         "95 %": "95 % interval",

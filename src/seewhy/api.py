@@ -121,6 +121,7 @@ def wrap_model(
     )
 
 
+@torch.inference_mode(False)
 def explain(
     model: Classifier | nn.Module,
     images: Any,
@@ -143,15 +144,16 @@ def explain(
     >>> seewhy.explain(model, torch.rand(2, 3, 160, 160), "grad_cam", targets=[3, 7]).maps.shape
     torch.Size([2, 2, 10, 10])
     """
-    model = model if isinstance(model, Classifier) else as_classifier(model)
     if callable(targets):
-        model, targets = model.with_target(targets), None
+        model, targets = as_classifier(model, targets), None
+    model = model if isinstance(model, Classifier) else as_classifier(model)
     if isinstance(options.get("layer"), nn.Module):
         options["layer"] = layer_name(model.module, options["layer"])
-    method = method or default_method(model)
+    method = default_method(model) if method is None else method
     pipeline = fit_method(model, method, **_read_images_in(options, model))
     batch = read_images(images, model.preprocess, on_error=on_error)
     inputs = batch.images.to(model.device)
+    inputs = inputs.clone() if inputs.is_inference() else inputs  # those take no gradients
     given = parse_targets(targets, len(inputs), model.class_names)
     try:
         with model.meter() as cost:
@@ -176,6 +178,7 @@ def explain(
         skipped=tuple(str(problem) for problem in batch.problems),
         preprocessing=model.preprocess.description,
         layer=_layer_name(pipeline, model),
+        target_function=model.outputs.target_name if model.outputs.target else "",
         class_agnostic=pipeline.methods[-1].class_agnostic,
         classifier=model,
     )
@@ -260,6 +263,7 @@ def evaluate(
     metrics, `labels` the true classes, which some protocols need. `control` adds the scores of a random map.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
+    model = explanations[0].scored_by(model) if explanations[0].target_function else model
     if control:
         first = explanations[0]
         explanations.append(explain(model, _images(model, first, images), "random", first.targets))
@@ -298,6 +302,12 @@ def _images(model: Classifier, explanation: Explanation, images: Any) -> Images:
         return given
     if explanation.images is None:
         raise InputError("this explanation holds no images: pass images= to evaluate")
+    if explanation.images.shape[-2:] != model.image_size:
+        height, width = explanation.images.shape[-2:]
+        raise ShapeError(
+            f"{model.name} takes images of {model.image_size[0]}x{model.image_size[1]} pixels, the maps were made for "
+            f"{height}x{width}: evaluate with the model that was explained, or pass images="
+        )
     return explanation.images.to(model.device)
 
 

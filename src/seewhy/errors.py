@@ -21,6 +21,8 @@ On the command line, `InputError` and `MissingExtra` exit with code 2, all other
 import difflib
 from collections.abc import Iterable, Sequence
 
+SHOWN = 60  # known names in a message
+
 
 class SeewhyError(Exception):
     """Base class of all exceptions of seewhy."""
@@ -52,7 +54,8 @@ class UnknownName(InputError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = nearest(name, known)
-        hint = f"Did you mean {or_list(near)}?" if near else f"Known: {', '.join(known)}."
+        more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+        hint = f"Did you mean {or_list(near)}?" if near else f"Known: {', '.join(known[:SHOWN])}{more}."
         super().__init__(f"there is no {kind} called {name!r}. {hint}")
 
 

@@ -54,6 +54,7 @@ class Explanation:
     class_agnostic: bool = False
     preprocessing: str = ""  # description of the model's preprocessing
     layer: str = ""  # whose features a CAM method used
+    target_function: str = ""  # name of the function of the outputs that is explained; empty for classes
     classifier: Classifier | None = field(default=None, repr=False, compare=False)  # the model itself; not saved
 
     def __len__(self) -> int:
@@ -72,6 +73,7 @@ class Explanation:
     ) -> "Explanation":
         """Wrap maps made elsewhere, of shape (rows, cols), (batch, rows, cols) or (batch, classes, rows, cols).
 
+        A map covers what the model sees, which is a crop of a photo, on any grid.
         With a `model`, `images` may be of any type that `explain` takes, and `targets` may be names (default: the
         predicted class). Without one, images are a tensor `batch 3 height width` in [0, 1], and targets must be given:
         class indices, one per image or `batch x classes`.
@@ -118,8 +120,12 @@ class Explanation:
 
     def name_of(self, image: int, index: int) -> str:
         """Short name of any class, with its probability if known."""
-        name = class_name(index, self.class_names)
-        return name if self.probabilities is None else f"{name} {float(self.probabilities[image, index]):.0%}"
+        known, name = self.probabilities is not None, class_name(index, self.class_names)
+        value = float(self.probabilities[image, index]) if self.probabilities is not None else 0.0
+        if self.target_function:
+            name = self.target_function if index == 0 else f"{self.target_function} {index}"
+            return f"{name} {value:.4g}" if known else name
+        return f"{name} {value:.0%}" if known else name
 
     def overlay(self, image: int = 0, target: int = 0, *, full: bool = True, opacity: float = 0.85) -> Image.Image:
         """The map drawn over the image: over the uncropped original if available, unless `full` is false.
@@ -164,6 +170,17 @@ class Explanation:
         import seewhy  # the explorer is built on top of explanations
 
         return seewhy.view(self, model=model, **options)
+
+    def scored_by(self, model: Classifier) -> Classifier:
+        """The model with the function of its outputs that these maps explain."""
+        if model.outputs.target is not None:
+            return model
+        if self.classifier is None:
+            raise InputError(
+                f"these maps explain a function of the outputs ({self.target_function}), which files do not hold: pass "
+                "model.with_target(function)"
+            )
+        return model.with_target(self.classifier.outputs.target)  # type: ignore[arg-type]
 
     def flip(self, model: Classifier | None = None, **options: Any) -> Any:
         """The smallest fraction of pixels whose removal, and whose insertion, changes the decision, and to which class.

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from seewhy.explanation import Explanation
 
 FORMAT = 1  # version of the file format
-FIELDS = ("method", "model", "fingerprint", "names", "boxes", "skipped", "class_agnostic", "preprocessing", "layer")
+FIELDS = (
+    "method",
+    "model",
+    "fingerprint",
+    "names",
+    "boxes",
+    "skipped",
+    "class_agnostic",
+    "preprocessing",
+    "layer",
+    "target_function",
+)
 TOP = 5  # most probable classes in a summary
 
 

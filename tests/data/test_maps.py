@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
+import seewhy
 from seewhy.data.maps import read_maps
 from seewhy.errors import InputError, ShapeError
 from tiny_bench import write_images
@@ -30,3 +32,10 @@ def test_files_that_hold_no_maps(tmp_path):
         read_maps(tmp_path / "d.npy")
     with pytest.raises(InputError, match=r"must be a file of type \.npy"):
         read_maps(write_images(tmp_path, 1) / "class0" / "000.png")
+
+
+def test_maps_of_a_photo_whose_crop_the_model_sees_are_refused(tiny_cnn):
+    photo = Image.new("RGB", (90, 60), "gray")
+    with pytest.raises(ShapeError, match="proportions of the photo, but the model sees a crop of 32x32"):
+        seewhy.Explanation.from_maps(torch.rand(60, 90), images=photo, model=tiny_cnn)
+    assert len(seewhy.Explanation.from_maps(torch.rand(8, 8), images=photo, model=tiny_cnn)) == 1

@@ -223,7 +223,7 @@ def test_wrong_tensors(tensor, message):
 
 
 def test_anything_else_is_an_error():
-    with pytest.raises(ImageError, match="read a dict as an image"):
+    with pytest.raises(ImageError, match="dict is not an image"):
         _read("image 0", {}, WHOLE, True)
 
 
@@ -319,3 +319,8 @@ def test_folders_and_mixed_lists(tmp_path):
     assert batch.names == (*(str(tmp_path / name) for name in ("a.jpg", "b.PNG")), "image 2", "image 3", batch.names[0])
     assert batch.kept == (0, 1, 2, 3, 4)
     assert len(batch) == 5
+
+
+def test_values_a_little_above_one_are_shown_as_they_are():
+    with pytest.raises(ImageError, match=r"got 0 to 1\.0005.*clamp\(0, 1\)"):
+        read_images(torch.tensor([0.0, 1.0005]).repeat(1, 3, 32, 16), Preprocess((32, 32)))

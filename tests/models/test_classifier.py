@@ -57,7 +57,7 @@ def test_the_chunk_grows_until_memory_runs_out_and_never_tries_that_again():
 
 def test_the_chunk_does_not_grow_on_a_cpu_by_default(tiny_cnn):
     tiny_cnn.probabilities(torch.rand(1030, 3, 32, 32))
-    assert tiny_cnn.chunk == 1024  # as many pixels as 64 images of 224 would have, and at most 1,024
+    assert tiny_cnn.chunk == 392  # as many pixels as 8 images of 224 have
 
 
 def test_other_errors_are_not_swallowed():

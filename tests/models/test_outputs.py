@@ -146,3 +146,17 @@ def test_a_target_function_needs_no_logits(images):
     assert maps.std() > 0
     with pytest.raises(ModelError, match=r"target\(\) must return a score per image"):
         seewhy.explain(model, images, "gradient", lambda out: out)
+
+
+@pytest.mark.parametrize("given", [{}, {"output_key": "pooler_output"}])
+def test_a_network_of_hugging_face_without_a_head_is_refused(given):
+    class Headless(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = TinyCNN()
+
+        def forward(self, x):
+            return {"last_hidden_state": self.body(x)[:, None], "pooler_output": self.body(x).tanh()}
+
+    with pytest.raises(ModelError, match="no classification head"):
+        seewhy.wrap_model(Headless(), image_size=32, **given)

@@ -38,7 +38,7 @@ def network():
         ({"interpolation": "cubic"}, "'bicubic'"),
         ({"class_names": "cat"}, "a list of strings"),
         ({"class_names": ["cat", "dog"]}, "has 5 classes, class_names has 2"),
-        ({"mean": (0.5,), "std": (0.5,)}, "does not run on images of 1 channels"),
+        ({"mean": (0.5,), "std": (0.5,)}, "does not run on images of 1 channel and"),
     ],
 )
 def test_arguments_are_checked_when_given(options, message):

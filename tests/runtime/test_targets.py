@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 import torch
 
@@ -36,7 +37,10 @@ def test_resolves(given, expected):
         (-1, "between 0 and 4"),
         (torch.tensor([1, 2]), r"labels\[:, None\]"),
         (torch.tensor([[1.0], [2.0]]), "integers"),
-        ([], "between 0 and 4"),
+        ([], "targets is empty"),
+        (1.7, "class index or name, got 1.7"),
+        (True, "class index or name, got True"),
+        ([[2, 2], [1, 2]], r"nest it, as in \[\[0\], \[0\]\]"),
         ([[1], [1, 2]], "same number of targets"),
         ({"a": 1}, "class index or name"),
         (["lynx", "catamount"], r"must differ, got \[2, 2\]: name each once"),
@@ -51,3 +55,9 @@ def test_says_what_is_wrong(given, message):
 def test_names_without_names():
     with pytest.raises(TargetError, match="give an index"):
         find_class("lynx", None)
+
+
+@pytest.mark.parametrize("given", [np.array([1, 2]), range(1, 3), np.array([[1, 2], [1, 2]]), [np.int64(1), 2]])
+def test_arrays_and_ranges_are_targets(given):
+    probabilities = torch.rand(2, 5)
+    assert resolve_targets(given, probabilities, None).tolist() == [[1, 2], [1, 2]]

@@ -41,9 +41,10 @@ def cover(
         pixels = (answer.images[1].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().numpy()
         Image.fromarray(pixels).save(out)
         terminal.print_line(f"wrote {out}", style="dim")
-    header, rows = answer.table()
-    classes = [dict(zip(header, row, strict=True)) for row in rows]
-    emit({"share": answer.share, "flipped": answer.flipped, "classes": classes, "file": out})
+    classes = [dict(zip(("class", "before", "after"), row, strict=True)) for row in answer.top()]
+    before, after = answer.decisions
+    found: dict[str, object] = {"share": answer.share, "flipped": answer.flipped, "before": before, "after": after}
+    emit(found | {"classes": classes, "file": out})
 
 
 def parse_box(text: str) -> tuple[float, ...]:

@@ -146,5 +146,5 @@ def _formats() -> list[str]:
 
 def _not_a_file(path: Path) -> str:
     if str(path).startswith(("http:/", "https:/")):
-        return f"{path}: URLs are not supported. Download the image and pass the file."
+        return f"{str(path).replace(':/', '://', 1)}: URLs are not supported. Download the image and pass the file."
     return f"{path}: not a file." if path.exists() else f"{path}: there is no such file."

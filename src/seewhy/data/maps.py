@@ -34,6 +34,8 @@ def wrap_maps(
     fields = known | fields
     if fields["images"] is not None and len(fields["images"]) != len(maps):
         raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(fields['images'])}")
+    if fields.get("originals") and isinstance(model, Classifier):
+        _check_frame(maps, fields["originals"], model.image_size)
     targets = _targets(targets, fields.get("probabilities"), fields.get("class_names"), tuple(maps.shape[:2]))
     if maps.shape[:2] != targets.shape:
         raise ShapeError(
@@ -55,6 +57,19 @@ def describe_images(model: Classifier, images: Any) -> dict[str, Any]:
     inputs = batch.images.to(model.device)
     known |= {"images": inputs, "probabilities": model.probabilities(inputs)}
     return known | {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
+
+
+def _check_frame(maps: Tensor, originals: tuple[Any, ...], size: tuple[int, int]) -> None:
+    """Raise if maps have the proportions of a photo of which the model sees a crop of others."""
+    rows, cols = maps.shape[-2:]
+    for original in originals:
+        if original is None or abs(cols * size[0] - rows * size[1]) <= max(size):  # the model's, up to rounding
+            continue
+        if abs(cols * original.height - rows * original.width) <= max(original.size):
+            raise ShapeError(
+                f"maps of {rows}x{cols} have the proportions of the photo, but the model sees a crop of "
+                f"{size[0]}x{size[1]} pixels: give maps of what the model sees, or the images as it sees them (tensors)"
+            )
 
 
 def _targets(targets: Any, probabilities: Tensor | None, names: Any, shape: tuple[int, ...]) -> Targets:

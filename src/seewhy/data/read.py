@@ -147,7 +147,7 @@ def _read(name: str, source: Any, preprocess: Preprocess, originals: bool) -> _R
     if isinstance(source, Tensor):
         return _read_tensor(name, _check_tensor(name, source, preprocess.channels), preprocess)
     raise ImageError(
-        f"{name}: cannot read a {type(source).__name__} as an image. Give a path, a PIL image, bytes, a tensor "
+        f"{name}: {type(source).__name__} is not an image. Give a path, a PIL image, bytes, a tensor "
         "(3, height, width) in [0, 1], an array (height, width, 3), or a list, folder, data set or loader of them."
     )
 
@@ -217,8 +217,9 @@ def _check_tensor(name: str, tensor: Tensor, channels: int) -> SingleImage:
     if not (math.isfinite(low) and math.isfinite(high)):
         raise ImageError(f"{name}: values must be finite, got NaN or infinity.")
     if low < -TOLERANCE or high > 1 + TOLERANCE:
-        hint = "Divide it by 255." if low >= 0 and high > 2 else "Pass images that are not normalized yet."
-        raise ImageError(f"{name}: values must be in [0, 1], got {low:.4g} to {high:.4g}. {hint}")
+        hint = "Divide it by 255." if low >= 0 and high > 2 else "Pass images that are not normalized yet"
+        hint = hint if hint.endswith(".") else f"{hint}; if they overshoot (bicubic resizing does), images.clamp(0, 1)."
+        raise ImageError(f"{name}: values must be in [0, 1], got {low:.7g} to {high:.7g}. {hint}")
     return tensor if tensor.dtype == torch.float64 else tensor.float()
 
 

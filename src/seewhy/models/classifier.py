@@ -26,8 +26,8 @@ from seewhy.types import Cost, FeatureMaps, Images, Layer, Logits, Scores, Targe
 
 ScoreKind = Literal["logit", "prob", "logprob", "margin"]
 GradientUnit = Literal["pixel", "normalized"]
-GRAPH = 4  # memory of a forward pass with a graph, relative to one without
-CHUNK_PIXELS, LARGEST_CHUNK = 64 * 224**2, 1024  # total pixels of the initial chunk; images of any chunk
+GRAPH = 2  # memory of a forward pass with a graph, relative to one without
+CHUNK_PIXELS, LARGEST_CHUNK = 8 * 224**2, 1024  # total pixels of the initial chunk, images of any chunk
 
 Part = TypeVar("Part")
 
@@ -99,6 +99,9 @@ class Classifier(FirstPass, ABC):
     def describe(self) -> str:
         """One line for reports and notebooks."""
         return f"{self.name} ({self.image_size[0]}x{self.image_size[1]} px)"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.describe()})"
 
     def with_size(self, size: tuple[int, int]) -> "Classifier":
         """The same network for images of another size (height, width); not for a ViT, whose size is fixed."""
@@ -183,7 +186,7 @@ class Classifier(FirstPass, ABC):
         """The network's input. Every pass starts here; raises if the images have the wrong size."""
         self._check_size(images)
         mean, std = (images.new_tensor(color).view(-1, 1, 1) for color in (self.mean, self.std))
-        return ((images - mean) / std).to(self.dtype)
+        return (images - mean).div_(std).to(self.dtype)
 
     def gradients(
         self, scores: Scores, inputs: Sequence[Tensor], *, share: float = 1.0, retain: bool = False
@@ -370,7 +373,10 @@ class Classifier(FirstPass, ABC):
 
 
 def initial_chunk(size: tuple[int, int]) -> int:
-    """Images in the initial chunk: 64 of 224 x 224 pixels, more if they are smaller, fewer if they are larger."""
+    """Images in the initial chunk: 8 of 224 x 224 pixels, more if they are smaller, fewer if they are larger.
+
+    On a CPU the tensors of larger chunks are returned to the operating system, and each new one costs page faults.
+    """
     return min(max(1, CHUNK_PIXELS // (size[0] * size[1])), LARGEST_CHUNK)
 
 

@@ -177,7 +177,8 @@ def _fetch(what: str, name: str, get: Callable[[], Any]) -> Any:
         raise ModelError(
             f"the {what} of hf/{name} could not be loaded ({type(error).__name__}: {reason}). "
             "Looked for a folder of that name, then in the cache and on the Hugging Face hub. Check the spelling and "
-            "the connection, or pass a folder that holds config.json, preprocessor_config.json and model.safetensors."
+            "the connection, or pass a folder that holds config.json, preprocessor_config.json and model.safetensors. "
+            "Without the second: wrap_model(AutoModelForImageClassification.from_pretrained(folder), mean=…, std=…)."
         ) from error
 
 

@@ -25,6 +25,12 @@ from seewhy.types import Logits
 OutputKind = Literal["softmax", "sigmoid", "probabilities", "score"]
 Probabilities = Float[Tensor, "batch outputs"]
 KEYS = ("logits", "out", "output")  # of networks that return a dict
+FEATURES = ("last_hidden_state", "pooler_output")  # of networks of Hugging Face that have no head
+NO_HEAD = (
+    "the network has no classification head, only features. Load it with a head, as "
+    "AutoModelForImageClassification.from_pretrained(…) does, or explain a function of the features: "
+    "wrap_model(…, target=function)."
+)
 NOT_A_HEAD = (nn.Identity, nn.Dropout, nn.Flatten, nn.LayerNorm, nn.BatchNorm1d)  # their outputs are still features
 SUM_TOLERANCE = 1e-3  # of probabilities
 
@@ -36,6 +42,12 @@ class Outputs:
     kind: OutputKind = "softmax"
     key: str | int | None = None
     target: Callable[[Any], Tensor] | None = None
+
+    @property
+    def target_name(self) -> str:
+        """Name of the target function, for labels."""
+        name = getattr(self.target, "__name__", "score")
+        return "score" if name == "<lambda>" else name
 
     def logits(self, output: Any, name: str) -> Logits:
         """The logits in an output; half precision is converted to float32."""
@@ -69,8 +81,8 @@ def _as_table(output: Tensor, expected: str) -> Tensor:
     if not isinstance(output, Tensor) or output.ndim > 2:
         actual = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
         raise ModelError(
-            f"{expected}, got {actual}. Wrap a module that ends in a classification head, or pass target=, a function "
-            "of the outputs that returns a score per image."
+            f"{expected}, got {actual}. Wrap a module that ends in a classification head, or explain a function of the "
+            "outputs that returns a score per image: wrap_model(…, target=function)."
         )
     return output.reshape(-1, 1) if output.ndim < 2 else output
 
@@ -85,6 +97,8 @@ def unwrap(output: Any, key: str | int | None = None) -> Tensor:
         return output.logits
     if isinstance(output, dict):
         found = next((name for name in KEYS if name in output), None)
+        if found is None and not set(FEATURES).isdisjoint(output):
+            raise ModelError(NO_HEAD)
         if found is None:
             raise ModelError(
                 f"the model returned a dict with the keys {', '.join(map(repr, output))}, none of them 'logits'. "
@@ -137,12 +151,14 @@ def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None,
     finally:
         for handle in handles:
             handle.remove()
+    if key in FEATURES:
+        raise ModelError(NO_HEAD)
     logits = unwrap(output, key)
     if getattr(module, "num_classes", None) == 0 or _are_features(seen, logits):
         raise ModelError(
             f"{name} has no classification head: its {logits.shape[-1]} outputs are features, not logits of classes. "
-            "Give it a head (num_classes=…, with weights for it), or pass target=, a function of the features. "
-            'If they are logits, pass outputs="softmax".'
+            "Give it a head (num_classes=…, with weights for it), or explain a function of the features: "
+            'wrap_model(…, target=function). If they are logits: wrap_model(…, outputs="softmax").'
         )
     return output
 

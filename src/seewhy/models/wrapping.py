@@ -107,7 +107,8 @@ def run_noise(model: Classifier) -> Any:
     try:
         return model.forward(model.normalize(noise.to(model.device).requires_grad_()))
     except (RuntimeError, ValueError, TypeError, AssertionError, IndexError) as error:
-        size = f"{model.channels} channels and {model.image_size[0]}x{model.image_size[1]} pixels"
+        channels = "1 channel" if model.channels == 1 else f"{model.channels} channels"
+        size = f"{channels} and {model.image_size[0]}x{model.image_size[1]} pixels"
         raise ModelError(
             f"{model.name} does not run on images of {size} ({type(error).__name__}: {str(error)[:200]}). "
             "Pass image_size=, and mean= and std= with one value per channel."
@@ -131,13 +132,16 @@ def _checked_names(model: Classifier, *, own: bool) -> Classifier:
     return model
 
 
-def as_classifier(model: Any) -> Classifier:
-    """The model as a classifier; a module is wrapped, with a warning if its preprocessing is assumed."""
+def as_classifier(model: Any, target: Callable[[Any], Tensor] | None = None) -> Classifier:
+    """The model as a classifier, of a `target` function if one is given.
+
+    A module is wrapped, with a warning if its preprocessing is assumed.
+    """
     if isinstance(model, Classifier):
-        return model
+        return model if target is None else model.with_target(target)
     if not isinstance(model, nn.Module):
         raise InputError(f"model must be a Classifier or a torch.nn.Module, got {type(model).__name__}")
-    classifier = wrap(model)
+    classifier = wrap(model, target=target)
     module = classifier.module
     if not hasattr(module, "pretrained_cfg"):
         warnings.warn(

@@ -38,18 +38,26 @@ class PredictionChange:
         """Whether the decision changed."""
         return int(self.before.argmax()) != int(self.after.argmax())
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """The most probable classes before or after."""
+    @property
+    def decisions(self) -> tuple[str, str]:
+        """Names of the top classes before and after."""
+        first, last = (class_name(int(p.argmax()), self.class_names) for p in (self.before, self.after))
+        return first, last
+
+    def top(self) -> list[tuple[str, float, float]]:
+        """Name and probabilities of the classes that are most probable before or after."""
         classes = torch.maximum(self.before, self.after).argsort(descending=True)[:TOP].tolist()
-        names, both = [class_name(i, self.class_names) for i in classes], (self.before, self.after)
-        rows = [[name, *(f"{float(p[i]):.1%}" for p in both)] for name, i in zip(names, classes, strict=True)]
-        return ["class", "before", "after"], rows
+        return [(class_name(i, self.class_names), float(self.before[i]), float(self.after[i])) for i in classes]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Header and cells of the classes that are most probable before or after."""
+        return ["class", "before", "after"], [[name, f"{a:.1%}", f"{b:.1%}"] for name, a, b in self.top()]
 
     def describe(self, done: str) -> str:
         """The change, its effect on the decision, and the table."""
-        first, last = (class_name(int(p.argmax()), self.class_names) for p in (self.before, self.after))
+        first, last = self.decisions
         verdict = f"the decision changes from {first} to {last}" if self.flipped else f"the decision stays {first}"
-        return f"{self.share:.1%} of the image {done}: {verdict}\n{text_table(*self.table())}"
+        return f"{self.share:.1%} of what the model sees {done}: {verdict}\n{text_table(*self.table())}"
 
     def _repr_html_(self) -> str:
         return html_table(*self.table())
@@ -83,6 +91,11 @@ def cover(
     batch = read_one(model, image, "cover")
     images = batch.images.to(model.device)
     pixels = _region(region, image, batch) if patches is None else patch_pixels(model, patches)
+    if not bool(pixels.any()):
+        raise OptionError(
+            "the region holds no pixel of what the model sees: a box is in pixels of the image (not fractions), and "
+            f"the model sees the crop {tuple(round(side) for side in batch.boxes[0])}"
+        )
     covered = pixels.to(images.device) ^ inverse
     both = torch.cat([images, torch.where(covered, reference_pixels(reference, model, images), images)])
     before, after = model.probabilities(both).cpu()

@@ -26,6 +26,8 @@ def flip(model: Classifier, explanation: Explanation, **options: Any) -> Flips:
     """The smallest fraction of pixels that changes the decision: see `Explanation.flip`."""
     if explanation.images is None:
         raise InputError("this explanation holds no images: pass images= to Explanation.from_maps")
+    if model.outputs.target is not None or explanation.target_function:
+        raise InputError("a function of the outputs makes no decision that could flip: explain a class")
     images = explanation.images.to(model.device)
     return find_flips(model, images, explanation.maps, explanation.targets.to(images.device), **options)
 

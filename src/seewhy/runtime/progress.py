@@ -74,6 +74,11 @@ def track(items: Iterable[Item], description: str, *, total: int | None = None) 
             if listener is not None:
                 listener.on_progress(description, done, total)
             yield item
+        if due > start + EVERY and _prints_lines():  # after lines that showed less
+            print(
+                _line(description, total if total is not None else done + 1, total, time.monotonic() - start),
+                file=sys.stderr,
+            )
     finally:
         if bar is not None:
             bar.stop()

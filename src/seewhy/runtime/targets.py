@@ -1,8 +1,10 @@
 """Target specifications (None, index, name, list, tensor) as class indices of shape `batch classes`."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -23,6 +25,11 @@ def parse_targets(targets: Any, batch: int, names: Names) -> Targets | None:
     """Class indices of given targets; None, which depends on the prediction, stays None."""
     if targets is None:
         return None
+    if isinstance(targets, np.ndarray):
+        targets = torch.from_numpy(targets) if targets.ndim > 1 else targets.tolist()
+    targets = list(targets) if isinstance(targets, range) else targets
+    if isinstance(targets, (list, tuple)) and not targets:
+        raise TargetError("targets is empty: give classes, or None for the predicted class of each image")
     if isinstance(targets, Tensor) and targets.ndim > 0:
         return _check_table(targets, batch).long()
     if isinstance(targets, (list, tuple)) and targets and isinstance(targets[0], (list, tuple)):
@@ -43,8 +50,10 @@ def class_index(target: Any, names: Names) -> int:
     if isinstance(target, str):
         return find_class(target, names)
     try:
-        return int(target)
-    except (TypeError, ValueError):
+        if isinstance(target, bool):
+            raise TypeError
+        return operator.index(target)
+    except TypeError:
         raise TargetError(f"a target must be a class index or name, got {target!r}") from None
 
 
@@ -94,7 +103,10 @@ def _check_range(targets: Targets, outputs: int) -> Targets:
         raise TargetError(f"targets must be between 0 and {outputs - 1}, got {targets.unique().tolist()}")
     repeated = (targets.sort(dim=1).values.diff(dim=1) == 0).any(dim=1)
     if repeated.any():
-        raise TargetError(f"the targets of an image must differ, got {targets[repeated][0].tolist()}: name each once")
+        raise TargetError(
+            f"the targets of an image must differ, got {targets[repeated][0].tolist()}: name each once. "
+            "A list is for every image; for one class per image, nest it, as in [[0], [0]]."
+        )
     return targets
 
 

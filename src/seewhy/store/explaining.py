@@ -29,7 +29,7 @@ from seewhy.store.upkeep import tidy_store
 from seewhy.store.writer import MapWriter, Precision
 
 Methods = str | Sequence[str | tuple[str, Mapping[str, Any]]] | Mapping[str, Mapping[str, Any]] | None
-BATCH = {"cpu": 64, "cuda": 256}  # images explained at once; halved when memory runs out
+BATCH = {"cpu": 16, "cuda": 256}  # images explained at once; halved when memory runs out
 logger = logging.getLogger(__name__)
 
 
@@ -85,7 +85,7 @@ def make_job(
     recipes = [Recipe(name, options_text(options), key) for name, options in chosen]
     if len(set(recipes)) < len(recipes):
         raise OptionError("methods: one is listed twice with the same options")
-    size = batch_size or BATCH.get(model.device.type, 64)
+    size = batch_size or BATCH.get(model.device.type, 16)
     dataset = open_source(source)
     return MapJob(model, dataset, pipelines, recipes, targets, size, autocast, readers)
 

@@ -44,7 +44,7 @@ class MapJob:
     pipelines: Sequence[Pipeline]
     recipes: Sequence[Recipe]
     targets: Any = None
-    batch_size: int = 64
+    batch_size: int = 16
     autocast: bool = False
     readers: int = 0
     _reader: Reader | None = field(default=None, repr=False)
