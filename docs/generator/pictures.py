@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from facts import NETWORKS, ROOT, full_name, notes, runs_on
+from facts import NETWORKS, ROOT, full_name, notes, passes, runs_on
 from PIL import Image
 from torch import Tensor
 
@@ -70,7 +70,8 @@ def write_pictures(folder: Path, kept: Path, explorers: Path, *, most: int | Non
 def strip(method: Method, network: str, kept: Path, *, quick: bool) -> Path | None:
     """The file with the maps of a method: committed, of an earlier build, or drawn now if it is cheap enough."""
     committed, path = COMMITTED / f"{method.name}-{network}.jpg", kept / f"{method.name}-{network}-{key(method)}.jpg"
-    if not committed.exists() and not path.exists() and not quick and runs_on(method.name, network):
+    affordable = runs_on(method.name, network) and (passes(method.name, network) or 0) <= LIMIT
+    if not committed.exists() and not path.exists() and not quick and affordable:
         explanation = explain(method, network, limit=LIMIT)
         if explanation is not None:
             save(strip_of_maps(explanation), path)
@@ -78,7 +79,8 @@ def strip(method: Method, network: str, kept: Path, *, quick: bool) -> Path | No
 
 
 def write_explorer(method: Method, page: Path) -> None:
-    network = next((each for each in NETWORKS if runs_on(method.name, each)), None)
+    runs = (each for each in NETWORKS if runs_on(method.name, each) and (passes(method.name, each) or 0) <= LIMIT)
+    network = next(runs, None)
     explanation = explain(method, network, count=1, limit=LIMIT) if network else None
     if explanation is not None:
         explanation.view(references=REFERENCES).save(page)
