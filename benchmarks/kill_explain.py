@@ -1,12 +1,13 @@
 """Kill `seewhy explain --store` ten times with kill -9: maps and rows equal those of an undisturbed run.
 
-    python benchmarks/kill_explain.py PHOTOS --images 400 --kills 10
+    python benchmarks/kill_explain.py PHOTOS --images 1500 --kills 10 --out benchmarks/data/kill_explain.csv
 
 Each run is killed at a random moment after it has begun to write; after every kill the store must open and verify.
 Ends with an error unless all maps are there once, without failures, and equal those of a run that nobody killed.
 """
 
 import argparse
+import csv
 import random
 import signal
 import subprocess
@@ -35,7 +36,7 @@ def kill_once(process: "subprocess.Popen[bytes]", store: Path, chance: random.Ra
     before = maps_in(store)
     while process.poll() is None and maps_in(store) == before:
         time.sleep(0.1)
-    end = time.monotonic() + chance.uniform(0, 6)
+    end = time.monotonic() + chance.uniform(0, 4)
     while process.poll() is None and time.monotonic() < end:
         time.sleep(0.05)
     if process.poll() is not None:
@@ -60,26 +61,47 @@ def compare(expected: MapStore, found: MapStore) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("photos", type=Path)
-    parser.add_argument("--images", type=int, default=400)
+    parser.add_argument("--images", type=int, default=1500)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--model", default="seewhy/efficientnet-lite0")
+    parser.add_argument("--method", default="grad_cam")
+    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     files = [str(path) for path in images_below(options.photos)[: options.images]]
-    settings = ["--model", "seewhy/efficientnet-lite0", "--method", "grad_cam"]
-    chance, kills = random.Random(options.seed), 0
+    settings = ["--model", options.model, "--method", options.method]
+    chance, written, damaged = random.Random(options.seed), [], 0
     with tempfile.TemporaryDirectory() as place:
         here, killed = Path(place) / "undisturbed", Path(place) / "killed"
         if start(files, here, settings).wait():
             raise SystemExit("the undisturbed run failed")
-        while kills < options.kills:
+        while len(written) < options.kills:
             if not kill_once(start(files, killed, settings), killed, chance):
-                raise SystemExit(f"all was done after {kills} kills: give more --images")
-            kills += 1
-            print(f"kill {kills}: {maps_in(killed)} maps, damaged: {MapStore(killed).verify() or 'none'}", flush=True)
+                raise SystemExit(f"all was done after {len(written)} kills: give more --images")
+            problems = MapStore(killed).verify()
+            damaged += len(problems)
+            written.append(maps_in(killed))
+            print(f"kill {len(written)}: {written[-1]} maps, damaged: {problems or 'none'}", flush=True)
         if start(files, killed, settings).wait():
             raise SystemExit("the last run failed")
-        largest = compare(MapStore(here), MapStore(killed))
-        print(f"{kills} kills: {len(MapStore(killed))} maps, each once; largest difference {largest:.1e}")
+        maps, largest = len(MapStore(killed)), compare(MapStore(here), MapStore(killed))
+    row = {
+        "model": options.model,
+        "method": options.method,
+        "images": len(files),
+        "kills": len(written),
+        "maps after each kill": " ".join(map(str, written)),
+        "damaged shards": damaged,
+        "maps at the end, each once": maps,
+        "largest difference to a run without kills": f"{largest:.1e}",
+    }
+    for name, value in row.items():
+        print(f"{name}: {value}")
+    if options.out:
+        with options.out.open("w", newline="") as file:
+            writer = csv.DictWriter(file, row, lineterminator="\n")
+            writer.writeheader()
+            writer.writerow(row)
 
 
 if __name__ == "__main__":

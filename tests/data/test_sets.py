@@ -26,6 +26,38 @@ def test_index_with_boxes(tmp_path):
     assert len(open_dataset("index", path=tmp_path, limit=1)) == 1
 
 
+def test_csv_with_labels_and_masks(tmp_path):
+    square(tmp_path / "images" / "a.png")
+    square(tmp_path / "images" / "b, c.png")
+    mask = np.zeros((60, 90), dtype=np.uint8)
+    mask[10:30, 30:50] = 1
+    Image.fromarray(mask).save(tmp_path / "a.png")
+    listing = tmp_path / "labels.csv"
+    listing.write_text('\ufefffile,label,mask,colour\r\nimages/a.png,7,a.png,red\r\n"images/b, c.png",,,\r\n', "utf-8")
+    found = open_dataset("index", path=listing)
+    assert [(item.name, item.labels) for item in (found[0], found[1])] == [
+        ("images/a.png", (7,)),
+        ("images/b, c.png", ()),
+    ]
+    sample = found[0].read(SMALL)
+    assert torch.equal(sample.regions[0], sample.image[0] > 0.5)
+    assert found[1].read(SMALL).regions is None
+    (tmp_path / "index.csv").write_text("file\nimages/a.png\n")
+    assert len(open_dataset("index", path=tmp_path)) == 1
+
+
+def test_errors_in_a_csv_name_the_line(tmp_path):
+    listing = tmp_path / "labels.csv"
+    for text, message in (
+        ("a.png,3\n", r"the first line must name the columns, such as file,label; got 'a.png,3'"),
+        ("file,label\na.png,3\nb.png,tabby\n", "line 3: expected file and, optionally, label"),
+        ("", "the first line must name the columns"),
+    ):
+        listing.write_text(text)
+        with pytest.raises(InputError, match=message):
+            open_dataset("index", path=listing)
+
+
 def test_only_what_an_explainer_has_not_seen(tiny_vit, tmp_path):
     for name in "abc":
         square(tmp_path / "images" / f"{name}.png")
@@ -82,7 +114,8 @@ def test_errors_in_an_index_name_the_line(tmp_path):
     listing = tmp_path / "index.jsonl"
     for line, message in (
         ('{"file": "a.png"', "line 2: expected a JSON object"),
-        ('{"label": 3}', "line 2: expected a JSON object"),
+        ('{"label": 3}', "line 2: expected file and, optionally, label"),
+        ('{"file": "a.png", "mask": "m.png", "boxes": [[0, 0, 1, 1]]}', "line 2: give boxes or a mask"),
         ('{"file": "a.png", "boxes": [[10, 10, 50, 50]]}', "line 2: boxes must be fractions"),
     ):
         listing.write_text('{"file": "b.png"}\n' + line)

@@ -245,10 +245,12 @@ def test_no_permission_is_said_before_the_work(fill, forwards, monkeypatch):
     assert forwards == []
 
 
-def test_images_that_cannot_be_read_are_rows_and_are_tried_again_on_request(fill, folder):
+def test_images_that_cannot_be_read_are_rows_and_are_tried_again_on_request(fill, folder, caplog):
     good = (folder / "class0/000.png").read_bytes()
     (folder / "class0/000.png").write_bytes(good[:200])
     store = fill()
+    assert "2 maps failed, the first of class0/000.png by gradient" in caplog.text
+    assert "2 failed)" in repr(store)
     assert len(store) == (N - 1) * len(METHODS)
     assert [row["image"] for row in store.failures] == ["class0/000.png"] * len(METHODS)
     assert "truncated or corrupt" in store.failures[0]["error"]

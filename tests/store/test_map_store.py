@@ -123,8 +123,12 @@ def sources(folder, tmp_path):
     (tmp_path / "index.jsonl").write_text(
         "".join(json.dumps({"file": f"photos/{f.relative_to(folder)}"}) + "\n" for f in files)
     )
+    (tmp_path / "labels.csv").write_text(
+        "file,label\n" + "".join(f"photos/{f.relative_to(folder)},{n}\n" for n, f in enumerate(files))
+    )
     return {
         "folder": folder,
+        "csv": tmp_path / "labels.csv",
         "paths": [str(file) for file in files],
         "tar": str(write_tar(folder, tmp_path / "photos.tar")),
         "index": open_dataset("index", path=tmp_path),
@@ -147,13 +151,13 @@ class Dicts:
         return {"image": self.images[index], "label": index}
 
 
-@pytest.mark.parametrize("kind", ["folder", "paths", "tar", "index", "coco", "dicts", "images"])
+@pytest.mark.parametrize("kind", ["folder", "csv", "paths", "tar", "index", "coco", "dicts", "images"])
 def test_every_source_gives_the_same_maps(model, folder, store, tmp_path, kind):
     found = seewhy.explain_dataset(model, sources(folder, tmp_path)[kind], "rollout", store=tmp_path / kind)
     expected = store.explanation(store.images, method="rollout").maps
     torch.testing.assert_close(found.explanation().maps, expected, rtol=1e-5, atol=1e-6)
     labels = found.index["label"].to_pylist()
-    assert labels == {"tar": [0, 1, 0, 1, 0], "dicts": [0, 1, 2, 3, 4]}.get(kind, [None] * N)
+    assert labels == {"tar": [0, 1, 0, 1, 0], "dicts": [0, 1, 2, 3, 4], "csv": [0, 1, 2, 3, 4]}.get(kind, [None] * N)
 
 
 def test_scenes_by_name(model, tmp_path):

@@ -1,23 +1,13 @@
 """Data sets by name: `open_dataset("imagenet", path="ILSVRC/val", boxes="Annotations/val", limit=100)`.
 
-| name         | images and ground truth                                                                     |
-|--------------|---------------------------------------------------------------------------------------------|
-| `folder`     | images in a folder and its subfolders, without labels                                       |
-| `imagenet`   | one folder per class (WNIDs map to ImageNet indices), with ILSVRC boxes (XML) or masks      |
-| `index`      | a JSON Lines file: file, label, boxes as fractions                                          |
-| `masks`      | images in one folder, masks with the same names in another                                  |
-| `imagenet_s` | ImageNet-S: one folder per class, masks that hold class numbers                             |
-| `coco`       | COCO instances: the union of each category's segmentations                                  |
-| `scenes`     | synthetic images with known ground truth: objects, or the discriminative parts              |
-| `photos`     | the sample photos                                                                           |
-| `webdataset` | tar files: images, with labels in members of the same name                                  |
-
-The options of a data set are the keyword arguments of its function in this module.
+Each kind of data set is a function of this module; its keyword arguments are the options.
 """
 
+import csv
+import io
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +21,7 @@ from seewhy.registry import keyword_only
 from seewhy.runtime.options import check_names
 
 WNID = re.compile(r"n\d{8}$")
+INDEX = ("index.jsonl", "index.csv")
 
 
 def open_dataset(
@@ -42,7 +33,7 @@ def open_dataset(
     unseen_by: str | Path | None = None,
     **options: Any,
 ) -> Dataset:
-    """Open a data set by name; see the table above.
+    """Open a data set by name, with the options of its kind: see "Kinds of data sets" in docs/datasets.md.
 
     `limit` keeps the first items or, with `seed`, random ones. `quad=True` combines images of four classes into 2x2
     grids (`limit` counts grids) whose regions are the cells; with "truth" they are the items' regions in their cells.
@@ -91,12 +82,19 @@ def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | 
 
 
 def index(*, path: str | Path) -> Dataset:
-    """A JSON Lines file, or a folder that holds it as `index.jsonl`; paths in it are relative to that folder."""
-    listing = Path(path) / "index.jsonl" if Path(path).is_dir() else Path(path)
-    if not listing.is_file():
-        raise InputError(f"{listing}: there is no such file. Expected one JSON object per line, with file and label.")
-    lines = enumerate(listing.read_text().splitlines(), start=1)
-    return _listed(_indexed(listing, number, line) for number, line in lines if line.strip())
+    """A JSON Lines or CSV file, or a folder with `index.jsonl` or `index.csv`: file, label, and boxes or mask."""
+    listing = index_in(path) if Path(path).is_dir() else Path(path)
+    if listing is None or not listing.is_file():
+        raise InputError(
+            f"{listing or path}: there is no such index. Expected {' or '.join(INDEX)}: one image per line, "
+            "with file and label."
+        )
+    return _listed(_indexed(listing, number, entry) for number, entry in _entries(listing))
+
+
+def index_in(folder: str | Path) -> Path | None:
+    """The index of a folder, if it has one."""
+    return next((file for name in INDEX if (file := Path(folder) / name).is_file()), None)
 
 
 def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = None) -> Dataset:
@@ -246,14 +244,36 @@ def _regions_of(file: Path, boxes: str | Path | None, masks: str | Path | None) 
     return ()
 
 
-def _indexed(listing: Path, number: int, line: str) -> ImageItem:
+def _entries(listing: Path) -> Iterator[tuple[int, Any]]:
+    """The lines of an index, with their numbers."""
+    text = listing.read_text(encoding="utf-8-sig")
+    if listing.suffix.lower() == ".csv":
+        lines = csv.DictReader(io.StringIO(text, newline=""))
+        if "file" not in (lines.fieldnames or ()):
+            found = ",".join(lines.fieldnames or ())
+            raise InputError(f"{listing}: the first line must name the columns, such as file,label; got {found!r}")
+        for entry in lines:
+            yield lines.line_num, {name: value.strip() for name, value in entry.items() if name and value}
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except ValueError as error:
+                raise InputError(f"{listing}, line {number}: expected a JSON object; got {line[:60]!r}") from error
+
+
+def _indexed(listing: Path, number: int, entry: Any) -> ImageItem:
     try:
-        entry = json.loads(line)
-        name, labels = entry["file"], (int(entry["label"]),) if "label" in entry else ()
+        name, labels = entry["file"], (int(entry["label"]),) if entry.get("label") is not None else ()
         boxes = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in entry.get("boxes", ()))
+        mask = entry.get("mask")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        expected = "a JSON object with file and, optionally, label and boxes"
-        raise InputError(f"{listing}, line {number}: expected {expected}; got {line[:60]!r}") from error
+        expected = "file and, optionally, label (the number of a class), and boxes or mask"
+        raise InputError(f"{listing}, line {number}: expected {expected}; got {str(entry)[:80]}") from error
     if any(side > 1.001 or side < -0.001 for box in boxes for side in box):
         raise InputError(f"{listing}, line {number}: boxes must be fractions of width and height, got {boxes[0]}")
-    return ImageItem(name, listing.parent / name, labels, (Boxes(boxes),) if boxes else ())
+    if boxes and mask:
+        raise InputError(f"{listing}, line {number}: give boxes or a mask, not both")
+    region = (Boxes(boxes),) if boxes else (MaskFile(listing.parent / mask),) if mask else ()
+    return ImageItem(name, listing.parent / name, labels, region)

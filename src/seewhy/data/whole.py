@@ -3,7 +3,8 @@
 | source                                            | items                                   | names               |
 |---------------------------------------------------|-----------------------------------------|---------------------|
 | folder                                            | its images, also in subfolders          | paths below it      |
-| … with `index.jsonl`, or one folder per WNID      | the same, with labels                   | paths below it      |
+| … with an index, or one folder per WNID           | the same, with labels                   | paths below it      |
+| `labels.csv`, `labels.jsonl`                      | the files that it lists, with labels    | paths in it         |
 | `shards/*.tar`                                    | images of WebDataset tar files          | names in the tar    |
 | `scenes:size=500`, `coco:images=…,annotations=…`  | those of `open_dataset`                 | its names           |
 | list of paths or patterns                         | these files                             | paths as given      |
@@ -23,7 +24,7 @@ from torch import Tensor
 
 from seewhy.data.items import Dataset, ImageItem, Item, Sample, Subset
 from seewhy.data.read import read_images
-from seewhy.data.sets import KINDS, WNID, open_dataset
+from seewhy.data.sets import KINDS, WNID, index_in, open_dataset
 from seewhy.data.sources import single_images
 from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
@@ -54,9 +55,11 @@ def _open_path(source: str | Path) -> Dataset:
         return open_dataset(kind, **_parse_options(words))
     if str(source).endswith(".tar"):
         return open_dataset("webdataset", path=str(source))
+    if path.suffix.lower() in (".csv", ".jsonl"):
+        return open_dataset("index", path=path)
     if not path.is_dir():
         return _images([source])
-    if (path / "index.jsonl").is_file():
+    if index_in(path):
         return open_dataset("index", path=path)
     classes = [each.name for each in path.iterdir() if each.is_dir() and not each.name.startswith(".")]
     if classes and all(WNID.match(name) for name in classes):

@@ -39,9 +39,9 @@ def cell_grid(model: Classifier, grid: int | None) -> tuple[int, int]:
     return grid, grid
 
 
-def mask_batches(model: Classifier, images: int, masks: int) -> list[tuple[int, Int[Tensor, " part"]]]:
-    """Pairs of an image index and a chunk of mask indices: for many masks per image."""
-    parts = torch.arange(masks, device=model.device).split(model.chunk)
+def mask_batches(model: Classifier, images: int, masks: int) -> list[tuple[int, slice]]:
+    """Pairs of an image index and a chunk of the masks: for many masks per image."""
+    parts = [slice(start, min(start + model.chunk, masks)) for start in range(0, max(1, masks), model.chunk)]
     return [(image, part) for image in range(images) for part in parts]
 
 

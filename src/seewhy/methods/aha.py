@@ -142,7 +142,8 @@ def refined_maps(
         first = objective[active].nan_to_num(-torch.inf).argmax(dim=1).tolist()  # the best step so far of each
         for row, i in enumerate(active):
             best[i] = maps[row].detach() if first[row] == step else best[i]
-        going = [row for row in range(len(active)) if finite[row] and step - first[row] < patience]
+        sound = finite.tolist()
+        going = [row for row in range(len(active)) if sound[row] and step - first[row] < patience]
         active = [active[row] for row in going]
         if step == steps or stop or not active:
             break

@@ -25,10 +25,10 @@ def random(
     seed: int = 0,
 ) -> Maps:
     """Uniform noise on a grid, a control that every method must beat."""
-    maps = torch.stack([_noise(image, seed, rows, cols) for image in images])
+    maps = torch.stack([_noise(image, seed, rows, cols) for image in images.detach().cpu()])
     return maps.to(images).unsqueeze(1).repeat(1, targets.shape[1], 1, 1)
 
 
 def _noise(image: torch.Tensor, seed: int, rows: int, cols: int) -> torch.Tensor:
-    content = zlib.crc32(image.detach().cpu().numpy().tobytes())
+    content = zlib.crc32(image.numpy().tobytes())
     return torch.rand(rows, cols, generator=torch.Generator().manual_seed(content + seed))

@@ -51,7 +51,7 @@ def rise(
     shape = (*targets.shape, *model.image_size)
     first, second = (images.new_zeros(shape, dtype=torch.float64) for _ in range(2))
     for index, part in track(mask_batches(model, len(images), samples), "rise"):
-        masks = drawn.build(part.cpu()).to(images)
+        masks = drawn.build(part).to(images)
         scores = masked_scores(model, images[[index]], replacement, masks, targets[[index]], kind=score) / keep
         first[index] += torch.einsum("nk,nhw->khw", scores.to(masks), masks)
         second[index] += torch.einsum("nk,nhw->khw", scores.square().to(masks), masks.square())
@@ -70,11 +70,11 @@ class RandomMasks:
         self.grids = (torch.rand(samples, 1, grid, grid, generator=generator) < keep).float()
         self.shifts = [torch.randint(cell, (samples, 1), generator=generator) for cell in self.cell]
 
-    def build(self, which: Tensor) -> Float[Tensor, "masks height width"]:
+    def build(self, which: slice) -> Float[Tensor, "masks height width"]:
         """Small random grids, upsampled to one cell more than the image and cropped at a random offset."""
         cells = self.grids.shape[-1] + 1
         large = interpolate(
             self.grids[which], size=[cells * c for c in self.cell], mode="bilinear", align_corners=False
         )
         rows, cols = (shift[which] + torch.arange(side) for shift, side in zip(self.shifts, self.size, strict=True))
-        return large[torch.arange(len(which))[:, None, None], 0, rows[:, :, None], cols[:, None, :]]
+        return large[torch.arange(len(large))[:, None, None], 0, rows[:, :, None], cols[:, None, :]]

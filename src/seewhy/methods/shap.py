@@ -73,9 +73,9 @@ def order_scores(
 ) -> Float[Tensor, "orders steps classes"]:
     """v(S) along every order, without its endpoints (no patch, all patches)."""
     steps = segments.count - 1
-    parts = []
-    for _, part in mask_batches(model, 1, len(ranks) * steps):
-        order, step = part // steps, part % steps + 1
+    parts, numbers = [], torch.arange(len(ranks) * steps, device=ranks.device)
+    for _, part in mask_batches(model, 1, len(numbers)):
+        order, step = numbers[part] // steps, numbers[part] % steps + 1
         masks = segments.masks((ranks[order] < step[:, None]).to(image))
         parts.append(masked_scores(model, image[None], replacement, masks, classes[None], kind=kind))
     return torch.cat(parts).unflatten(0, (len(ranks), steps))

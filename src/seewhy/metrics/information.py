@@ -148,7 +148,7 @@ def _case_curves(cases: Cases, case: int, heatmap: np.ndarray, settings: _Settin
     with ThreadPoolExecutor() as pool:  # encoding is the slowest part and releases the GIL
         x = np.array(list(pool.map(file_size, revealed)), dtype=np.float64)
     softmax, top1 = _query_revealed(cases, case, revealed, masks, settings.seed)
-    accuracy = (top1 == int(cases.targets.flatten()[case])).astype(np.float64)
+    accuracy = (top1 == cases.classes[case]).astype(np.float64)
     return _curve(x, accuracy, settings.min_probability), _curve(x, softmax, settings.min_probability)
 
 
@@ -169,7 +169,7 @@ def _query_revealed(
     cases: Cases, case: int, revealed: list[Pixels], masks: list[ShownMask], seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Probability and top-1 for each image; equal masks are run once."""
-    digest, target = cases.digests[case], int(cases.targets.flatten()[case])
+    digest, target = cases.digests[case], cases.classes[case]
     names = ["whole", *(mask.tobytes() for mask in masks)]
     keys: list[Key] = [(digest, "interpolated", seed, hash(name)) for name in names]
 
@@ -177,5 +177,6 @@ def _query_revealed(
         stack = np.stack([revealed[i] for i in chosen.tolist()])
         return torch.from_numpy(stack).to(cases.images.device).permute(0, 3, 1, 2).to(cases.images.dtype) / 255
 
-    predictions = query_model(cases.model, keys, [target] * len(keys), assemble, cases.cache, like=cases.images)
-    return predictions.probability.double().cpu().numpy(), predictions.top1.cpu().numpy()
+    here = torch.empty(0, dtype=cases.images.dtype)  # on the CPU, where the curves are computed
+    predictions = query_model(cases.model, keys, [target] * len(keys), assemble, cases.cache, like=here)
+    return predictions.probability.double().numpy(), predictions.top1.numpy()

@@ -50,12 +50,13 @@ def explain_dataset(
 ) -> MapStore:
     """Explain every image of a data set; the maps are written to the folder `store`, and what it holds is kept.
 
-    `source`: a folder (also in ImageNet's layout), tar files (`shards/*.tar`), a list of paths, a data set of
-    `open_dataset`, Hugging Face or torch. `methods`: names, or a dict of their options; by default a cheap one that
-    fits the model. `targets`: None for the predicted class, "label", or classes for every image. A run that was killed
-    continues; several may write to one folder. `readers` processes decode images ahead; `workers` processes compute, or
-    those of a Ray cluster (`ray` is its address or "local"), to which model and images are sent. `autocast` computes in
-    bfloat16 where that is safe. Images that fail have a row with the error; `retry` tries them again.
+    `source`: a folder (also in ImageNet's layout), a CSV of file and label, tar files (`shards/*.tar`), a list of
+    paths, a data set of `open_dataset`, Hugging Face or torch. `methods`: names, or a dict of their options; by default
+    a cheap one that fits the model. `targets`: None for the predicted class, "label", or classes for every image. A run
+    that was killed continues; several may write to one folder. `readers` processes decode images ahead; `workers`
+    processes compute, or those of a Ray cluster (`ray` is its address or "local"), to which model and images are sent.
+    `autocast` computes in bfloat16 where that is safe. Images that fail have a row with the error; `retry` tries them
+    again.
     """
     check_value("precision", precision, Precision)
     model = as_classifier(model)
@@ -65,7 +66,8 @@ def explain_dataset(
         _warn_other_weights(opened, model)
         _fill(opened.folder, job, precision, retry=retry, workers=workers, ray=ray)
     tidy_store(opened.folder)
-    return opened.refresh()
+    _warn_failures(opened.refresh())
+    return opened
 
 
 def make_job(
@@ -152,4 +154,19 @@ def _warn_other_weights(store: MapStore, model: Classifier) -> None:
             ", ".join(sorted(others)),
             model.fingerprint,
             model.fingerprint,
+        )
+
+
+def _warn_failures(store: MapStore) -> None:
+    """Say so if there are images without maps."""
+    failures = store.failures
+    if failures:
+        first = failures[0]
+        logger.warning(
+            "%s: %s maps failed, the first of %s by %s: %s. store.failures lists them; retry tries them again.",
+            store.folder,
+            f"{len(failures):,}",
+            first["image"],
+            first["method"],
+            first["error"].rstrip("."),
         )

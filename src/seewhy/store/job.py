@@ -100,8 +100,8 @@ class MapJob:
         maps, classes = attribution.maps.float().cpu(), targets.cpu()
         agnostic = pipeline.methods[-1].class_agnostic
         failed = _failed_checks(Explanation(maps, classes, class_agnostic=agnostic))
-        confidence, predicted = (each.cpu().tolist() for each in probabilities.float().max(dim=1))
-        chances = probabilities.float().gather(1, targets).cpu().tolist()
+        confidence, predicted = (each.tolist() for each in probabilities.float().max(dim=1))
+        chances = probabilities.float().gather(1, targets).tolist()
         share = cost * (1 / maps[:, :, 0, 0].numel())
         rows = []
         for i, several in enumerate(classes.tolist()):

@@ -77,7 +77,9 @@ class MapStore:
         return iter(self.index.to_pylist())
 
     def __repr__(self) -> str:
-        return f"MapStore({str(self.folder)!r}: {len(self):,} maps of {len(self.images):,} images by {self.methods})"
+        failed = f", {count:,} failed" if (count := len(self.failures)) else ""
+        held = f"{len(self):,} maps of {len(self.images):,} images by {self.methods}"
+        return f"MapStore({str(self.folder)!r}: {held}{failed})"
 
     @property
     def images(self) -> list[str]:
