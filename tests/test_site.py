@@ -53,7 +53,6 @@ SNIPPETS = {path: blocks_of(text, "python") for path, text in PAGES.items()}
 COMMANDS = {path: commands_of(text) for path, text in PAGES.items()}
 SLOW = {"audit.md": "audits 300 images, which takes minutes"}
 UNRUN = {  # blocks that are not run, in `py`: one per page
-    "datasets.md": "names images and maps of a larger store",
     "explainers.md": "trains for hours, with weights that are not bundled",
     "integrations.md": "FiftyOne needs its database: see tests/integrations/test_fiftyone.py",
     "methods.md": "a sketch; tests/models/test_adapters.py has a complete adapter",

@@ -12,9 +12,10 @@ import shlex
 import sys
 from pathlib import Path
 
+from seewhy.data.sets import KINDS
 from seewhy.models.vit import ViT
 from seewhy.papers import paper_field
-from seewhy.registry import METHODS, Method
+from seewhy.registry import METHODS, Method, keyword_only
 from seewhy.train.config import make_config, settings
 
 ROOT = Path(__file__).parents[2]
@@ -137,30 +138,49 @@ def as_table(rows: list[dict[str, str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-SCALES = {"ImageNet, five methods": (1_281_167, 5, 305.2), "a billion maps": (100_000_000, 10, 20.0)}
+COARSE, FINE = ("grad_cam", "hires_cam"), ("gradient", "smooth_grad", "integrated_gradients")  # maps of pixels
+
+
+def passes_of(method: str, network: str = "seewhy/efficientnet-lite0") -> float:
+    """Forward passes of a method for an image, a backward pass counted as two: measured, or as many as its samples."""
+    rows = [row for row in measured("method_facts") if (row["run"], row["model"]) == (method, network)]
+    facts = {row["measure"]: float(row["value"]) for row in rows}
+    if "forwards" in facts:
+        return facts["forwards"] + 2 * facts["backwards"]
+    options = METHODS.get(method).options
+    return 3 * next(options[name].default for name in ("samples", "steps") if name in options)
 
 
 def scaling_table() -> str:
-    """What large stores cost: images, methods and forward passes an image, times the measured constants."""
-    (coarse,) = [row for row in measured("store_size") if row["kind"] == "14x14 float16"]
-    opened = next(row for row in measured("store_size") if row["CPU s to open"])
-    of_map, of_row = int(coarse["bytes of a map"]), int(coarse["bytes of a row"])
-    in_memory = int(opened["bytes of a row in memory"])
-    opening, writing = float(opened["CPU s to open"]) / int(opened["maps"]), float(coarse["CPU ms to write a map"])
+    """What large stores cost: images, maps of each size and forward passes an image, times the measured constants."""
+    scales = {
+        "ImageNet, five methods": (1_281_167, len(COARSE), len(FINE), sum(map(passes_of, COARSE + FINE))),
+        "a billion maps": (100_000_000, 10, 0, 20.0),
+    }
+    coarse, fine = (
+        {name: float(value) for name, value in row.items() if name != "kind"}
+        for row in measured("store_size")
+        if row["kind"] in ("14x14 float16", "224x224 float16")
+    )
+    of_row, in_memory = coarse["bytes of a row"], coarse["bytes of a row in memory"]
+    opening = coarse["CPU s to open"] / coarse["maps"]
     rows = []
-    for name, (images, methods, passes) in SCALES.items():
-        maps, hours = images * methods, images * passes / 1000 / 3600
+    for name, (images, small, large, passes) in scales.items():
+        maps, hours = images * (small + large), images * passes / 1000 / 3600
+        of_maps, writing = (
+            images * (small * coarse[name] + large * fine[name]) for name in ("bytes of a map", "CPU ms to write a map")
+        )
         rows.append(
             {
                 "plan": name,
                 "maps": f"{maps:,}",
-                "shards": f"{maps * of_map / 1e9:,.1f} GB in {maps // 512:,} files",
+                "shards": f"{of_maps / 1e9:,.1f} GB in {maps // 512:,} files",
                 "index": f"{maps * of_row / 1e9:,.2f} GB on disk, {maps * in_memory / 1e9:,.1f} GB in memory, "
                 f"opens in {maps * opening:,.0f} s",
                 "forward passes": f"{images * passes:.2g}",
                 "GPU hours": f"{hours:,.0f}",
                 "with 8 GPUs": f"{hours / 8:,.1f} h",
-                "writing": f"{maps * writing / 3.6e6:,.2f} h of one core",
+                "writing": f"{writing / 3.6e6:,.2f} h of one core",
             }
         )
     return as_table(rows)
@@ -220,8 +240,24 @@ def scenes_vit_table() -> str:
     )
 
 
+def kinds_table() -> str:
+    """Every kind of data set: its description, and its options with their defaults."""
+    rows = []
+    for name, function in KINDS.items():
+        options = [
+            f"`{key}`" if each.default is each.empty else f"`{key}={each.default!r}`"
+            for key, each in keyword_only(function).items()
+        ]
+        about = " ".join((function.__doc__ or "").split()).replace("|", "or")
+        rows.append({"kind": f"`{name}`", "images and ground truth": about, "options": ", ".join(options)})
+    return as_table(rows)
+
+
 TABLES = {
     "scenes_vit": scenes_vit_table,
+    "kinds": kinds_table,
+    "kill_explain": lambda: as_table(measured("kill_explain")),
+    "speed_compile": lambda: as_table(measured("speed_compile")),
     "scaling": scaling_table,
     "store_size": lambda: as_table(measured("store_size")),
     "fill_store": fill_store_table,

@@ -245,6 +245,14 @@ def test_no_permission_is_said_before_the_work(fill, forwards, monkeypatch):
     assert forwards == []
 
 
+def test_a_store_of_somebody_else_is_not_written(fill, forwards, tmp_path):
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "index.lock").mkdir()  # a lock that cannot be opened, also not by an administrator
+    with pytest.raises(InputError, match=r"no store can be written there \(.*\)\. Choose another folder"):
+        fill()
+    assert forwards == []
+
+
 def test_images_that_cannot_be_read_are_rows_and_are_tried_again_on_request(fill, folder, caplog):
     good = (folder / "class0/000.png").read_bytes()
     (folder / "class0/000.png").write_bytes(good[:200])

@@ -232,15 +232,14 @@ def _create(folder: Path) -> None:
     try:
         for name in ("shards", "index"):
             (folder / name).mkdir(parents=True, exist_ok=True)
+        with try_lock(folder / "index.lock", wait=True):
+            if not (folder / "format.json").is_file():
+                about = json.dumps({"maps": FORMAT, "seewhy": __version__})
+                write_atomic(folder / "format.json", about.encode(), resumes=True)
     except OSError as error:
         raise InputError(
             f"{folder}: no store can be written there ({error.strerror}). Choose another folder."
         ) from error
-    with try_lock(folder / "index.lock", wait=True):
-        if not (folder / "format.json").is_file():
-            write_atomic(
-                folder / "format.json", json.dumps({"maps": FORMAT, "seewhy": __version__}).encode(), resumes=True
-            )
 
 
 def _check_format(folder: Path) -> None:
