@@ -97,8 +97,8 @@ def main() -> None:
     with options.out.open(newline="") if options.out.exists() else open(os.devnull) as file:
         rows = list(csv.DictReader(file))
     done = {(row["network"], row["change"], row["work"]) for row in rows}
-    for change in CHANGES:
-        for kind in WORKS:
+    for kind in WORKS:
+        for change in CHANGES:
             for name in NETWORKS:
                 if (name, change, kind) in done:
                     continue

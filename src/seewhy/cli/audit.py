@@ -19,7 +19,7 @@ LEVELS = ("confirmed", "suspected")
 def audit(
     source: Annotated[
         str,
-        typer.Argument(metavar="IMAGES", help="Folder, tar files, map store, or a data set such as scenes:size=300."),
+        typer.Argument(metavar="IMAGES", help="Folder, CSV, tar files, map store, or a data set: scenes:size=300."),
     ],
     model: shared.ModelOption = shared.DEFAULT_MODEL,
     out: Annotated[

@@ -44,8 +44,8 @@ def explain(
 
     To contrast classes, name several: --method var:grad_cam -t lynx -t cougar.
 
-    With --store, IMAGE may also be a tar file, a pattern or a data set such as scenes:size=500, and --method A,B may
-    name several methods; a killed run resumes.
+    With --store, IMAGE may also be a CSV of file and label, a tar file or a data set such as scenes:size=500, and
+    --method A,B may name several methods; a killed run resumes.
 
     Files that cannot be read are reported and skipped; the exit code is then 2.
     """

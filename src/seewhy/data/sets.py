@@ -275,5 +275,5 @@ def _indexed(listing: Path, number: int, entry: Any) -> ImageItem:
         raise InputError(f"{listing}, line {number}: boxes must be fractions of width and height, got {boxes[0]}")
     if boxes and mask:
         raise InputError(f"{listing}, line {number}: give boxes or a mask, not both")
-    region = (Boxes(boxes),) if boxes else (MaskFile(listing.parent / mask),) if mask else ()
+    region: tuple[Region, ...] = (Boxes(boxes),) if boxes else (MaskFile(listing.parent / mask),) if mask else ()
     return ImageItem(name, listing.parent / name, labels, region)
