@@ -228,8 +228,8 @@ Measured by `benchmarks/method_facts.py` with the default options of each method
 over that of a forward pass, on one thread. *Other class*, *noise* and *random weights* are rank correlations of the map
 with that of another class, of the image with a little noise, and of the network with random weights: a method whose map
 hardly changes with random weights does not explain the network. *ins − del* is insertion minus deletion (RISE's
-protocol, eleven points), *AUPR* asks whether the map is on the object, where its mask is known. "–" is not measured:
-methods of very many passes on the photos, and random weights where a method refuses them. Few images: for methods that
+protocol, eleven points), *AUPR* asks whether the map is on the object, where its mask is known. "–" is not
+measured: methods of many passes so far, and random weights where a method refuses them. Few images: for methods that
 are close, measure on your own network."""
 
 
