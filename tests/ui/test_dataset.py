@@ -212,3 +212,23 @@ def test_predictions_and_thumbnails_outlive_the_page(stored, tmp_path):
 def test_the_page_names_its_data_set(page, folder):
     facts = page.get("dataset")
     assert (facts["name"], facts["images"], facts["labeled"], facts["model"]) == (folder.name, 2002, 2000, ID)
+
+
+def test_names_that_are_not_unicode_are_listed(scene_image, tmp_path):
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    scene_image.save(folder / "good.png")
+    (folder / os.fsdecode(b"bad\xff.png")).write_bytes((folder / "good.png").read_bytes())
+    with running_page(folder=folder) as page:
+        wait_for_predictions(page)
+        names = [item["name"] for item in page.get("dataset/images")["items"]]
+        assert sorted(names) == ["bad?.png", "good.png"]
+
+
+def test_a_page_for_other_machines_answers_under_their_addresses(tmp_path):
+    with running_page(host="0.0.0.0", token="secret", cache=tmp_path) as page:
+        allowed = {"Host": "192.0.2.2", "Authorization": "Bearer secret"}
+        assert page.request("api/v1/models", headers=allowed)[0] == 200
+        status, answer = page.request("api/v1/models", headers=allowed | {"Host": "evil.example"})
+        assert (status, "--allow-host" in answer["error"]["message"]) == (421, True)
+        assert page.request("api/v1/models", headers={"Host": "192.0.2.2"})[0] == 401

@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +32,9 @@ class PageDataset:
         self.name = Path(str(folder or store)).resolve().name
         self.ids = [image_id(item) for item in items]
         self.numbers = {id: number for number, id in enumerate(self.ids)}
-        self.sources = [Source(id, item.name, Path(str(item.source))) for id, item in zip(self.ids, items, strict=True)]
-        self.findings = {facts["id"]: Findings(facts, items) for facts in page.link.models}
+        shown = [replace(item, name=_unicode(item.name)) for item in items]
+        self.sources = [Source(id, item.name, Path(str(item.source))) for id, item in zip(self.ids, shown, strict=True)]
+        self.findings = {facts["id"]: Findings(facts, shown) for facts in page.link.models}
         self.watched = next(iter(self.findings))  # the model that was looked at last
         self.told = 0.0  # when the last event was sent
         self._read_cache()
@@ -99,6 +101,11 @@ class PageDataset:
         if now - self.told >= EVERY or not len(findings.pending):
             self.told = now
             self.page.events.send("dataset", findings.counts())
+
+
+def _unicode(name: str) -> str:
+    """The name of a file with a question mark for every byte that is no text."""
+    return name.encode(errors="replace").decode()
 
 
 def read_items(root: Path) -> list[ImageItem]:

@@ -1,6 +1,7 @@
 """What every request must pass: host, token, origin; and the headers that every response carries."""
 
 import hmac
+import ipaddress
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -90,8 +91,11 @@ class Guard:
 
 def check_host(headers: Headers, settings: Settings) -> None:
     """A page of another site whose name was pointed here (DNS rebinding) has another Host header."""
-    if host_name(headers.get("host", "")) not in settings.allowed_hosts or len(headers.getlist("host")) != 1:
-        raise ApiError(421, f"this page is not known by that name; its names are {', '.join(sorted(LOOPBACK))}")
+    name = host_name(headers.get("host", ""))
+    known = name in settings.allowed_hosts or (settings.host not in LOOPBACK and _is_ip_address(name))
+    if not known or len(headers.getlist("host")) != 1:
+        names = ", ".join(sorted(settings.allowed_hosts))
+        raise ApiError(421, f"this page is not known by that name; its names are {names}. --allow-host adds one")
 
 
 def check_origin(method: str, headers: Headers) -> None:
@@ -115,6 +119,15 @@ def host_name(host: str) -> str:
         return "" if "@" in host or parts.path or parts.port == 0 else (parts.hostname or "")
     except ValueError:
         return ""
+
+
+def _is_ip_address(name: str) -> bool:
+    """Whether a host is an address of a machine, which no other site can take."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _cookie(headers: Headers) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import io
 import warnings
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +50,10 @@ class Images:
         self.checked: dict[str, PageImage] = {}  # of these files
 
     def add(self, name: str, content: bytes) -> PageImage:
-        """Check and keep an upload; the same bytes give the same image."""
+        """Check and keep an upload; the same bytes give the same image, under its latest name."""
         id = hashlib.sha256(content).hexdigest()[:32]
         if id in self.uploads and self.cache.get(id):
+            self.uploads[id] = replace(self.uploads[id], name=clean_name(name))
             return self.uploads[id]
         width, height, kind = check_image(content, self.limits)
         self.upload_thumbnails.put(id, thumbnail(content))  # decodes: a truncated image is refused here
