@@ -5,18 +5,19 @@
     python benchmarks/speed_caap.py --memory   peak memory on ViT-L/16 at 224 pixels, above the loaded model
 
 To be robust to other load on the machine, variants alternate, and each time is divided by that of the plain passes
-before and after it, in wall-clock time and in CPU time. Naive CAAP is the reference implementation of the tests, one
-full sequence per patch: a few patches are timed, the rest is extrapolated. `simple_insertion` changes pixels only (they
-are embedded once, and the last block is computed for the class token alone) and is measured in full.
+before and after it, in wall-clock time and in CPU time (`data/speed_caap.csv`). Naive CAAP is the reference
+implementation of the tests, one full sequence per patch: a few patches are timed, the rest is extrapolated.
+`simple_insertion` changes pixels only (they are embedded once, and the last block is computed for the class token
+alone) and is measured in full.
 """
 
 import argparse
 import resource
-import statistics
 import time
 from collections.abc import Callable
 
 import torch
+from ratios import record
 
 import seewhy
 from seewhy.interventions.patched import block_range
@@ -26,6 +27,7 @@ from seewhy.methods.simple_insertion import simple_insertion
 from seewhy.models.timm import TimmViT, build_timm, timm_preprocess
 from seewhy.ops.windows import window_matrix
 
+LIMITS = {f"explain with caap, {kind}": 4.3 for kind in ("clock", "processor")}  # in plain passes
 SAMPLE = 8  # patches of naive CAAP that are timed
 
 
@@ -64,10 +66,9 @@ def measure_speed(name: str, repeats: int, *, naive: bool) -> None:
         for label, run in variants.items():
             if not (turn and label == "simple_insertion"):  # once is enough for a long one
                 ratios[label].append(in_passes(plain, run))
-    print(f"{model.describe()}, {torch.get_num_threads()} threads, in plain passes: median of {repeats} (least, most)")
-    for label, pairs in ratios.items():
-        clock, processor = (sorted(values) for values in zip(*pairs, strict=True))
-        print(f"  {label:24s} clock {spread(clock)}   processor {spread(processor)}")
+    for which, kind in enumerate(("clock", "processor")):
+        chosen = {f"{label}, {kind}": [pair[which] for pair in pairs] for label, pairs in ratios.items()}
+        record("speed_caap", name, torch.get_num_threads(), chosen, LIMITS)
     if naive:
         clock, processor = naive_passes(model, image, plain)
         print(f"  naive CAAP, extrapolated from {SAMPLE} patches: clock {clock:.0f}   processor {processor:.0f}")
@@ -90,10 +91,6 @@ def naive_passes(model: TimmViT, image: torch.Tensor, plain: Callable[[], None])
 
     one, several = (in_passes(plain, lambda count=count: run(count)) for count in (1, 1 + SAMPLE))
     return tuple(a + (b - a) * (len(windows) - 1) / SAMPLE for a, b in zip(one, several, strict=True))
-
-
-def spread(values: list[float]) -> str:
-    return f"{statistics.median(values):7.2f} ({values[0]:.2f}, {values[-1]:.2f})"
 
 
 def measure_memory(name: str) -> None:

@@ -1,10 +1,10 @@
 """Cost of the shared sweep, against the bare forward passes and against one sweep per metric with equal scores.
 
-    python benchmarks/speed_sweep.py FOLDER --photos 3 --rounds 3 --threads 1
+    python benchmarks/speed_sweep.py FOLDER --photos 3 --rounds 3 --threads 1 --separate
 
-FOLDER holds `models/deit_tiny_patch16_224.safetensors` and `imagenet-val/` with its `index.jsonl`. Times on one
-thread are CPU seconds of this process, so that other load on the machine does not count; on several threads they are
-those of the clock, which needs a quiet machine. Variants alternate.
+Ratios of the rounds go to `data/speed_sweep.csv`; `--separate` adds one sweep per metric. FOLDER holds `models/` and
+`imagenet-val/` with its `index.jsonl`. Times on one thread are CPU seconds of this process, so that other load on the
+machine does not count; on several threads they are those of the clock, which needs a quiet machine. Variants alternate.
 """
 
 import argparse
@@ -15,12 +15,14 @@ from pathlib import Path
 
 import torch
 from one_sweep_per_metric import score_row
+from ratios import record
 
 import seewhy
 from seewhy.data import read_images
 from seewhy.metrics import score_maps
 from seewhy.models.classifier import Classifier
 
+LIMITS = {"sweep / bare forwards": 1.10, "deletion alone / both": 0.55}
 ROW = ("deletion", "insertion", "ins_del", "positive", "negative", "neg_pos", "average_drop", "increase_in_confidence")
 
 
@@ -30,6 +32,7 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--separate", action="store_true", help="also one sweep per metric")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     weights = options.folder / "models" / "deit_tiny_patch16_224.safetensors"
@@ -37,7 +40,7 @@ def main() -> None:
     images = read_photos(model, options.folder / "imagenet-val", options.photos)
     explanation = seewhy.explain(model, images, method="grad_cam")
     maps, targets = explanation.maps, explanation.targets
-    compare(model, images, maps, targets, options.rounds)
+    compare(model, images, maps, targets, options.rounds, separate=options.separate)
     overhead(model, images, maps, targets)
 
 
@@ -47,17 +50,20 @@ def read_photos(model: Classifier, folder: Path, count: int) -> torch.Tensor:
     return read_images(chosen, model.preprocess).images
 
 
-def compare(model, images, maps, targets, rounds: int) -> None:
+def compare(model, images, maps, targets, rounds: int, *, separate: bool) -> None:
     tasks = {
         "bare": lambda: bare_forwards(model, images, 121),
         "sweep": lambda: score_maps(model, images, maps, targets, metrics=ROW, strict=True),
         "deletion": lambda: score_maps(model, images, maps, targets, metrics=["deletion"], strict=True),
         "both": lambda: score_maps(model, images, maps, targets, metrics=["deletion", "insertion"], strict=True),
-        "six sweeps": lambda: score_row(model, images, maps, targets, reuse=True),
-        "eight sweeps": lambda: score_row(model, images, maps, targets, reuse=False),
     }
+    if separate:
+        tasks["six sweeps"] = lambda: score_row(model, images, maps, targets, reuse=True)
+        tasks["eight sweeps"] = lambda: score_row(model, images, maps, targets, reuse=False)
     seconds: dict[str, list[float]] = {name: [] for name in tasks}
     forwards, results = {}, {}
+    for task in tasks.values():
+        task()  # warm-up
     for _ in range(rounds):
         for name, task in tasks.items():
             with model.meter() as cost:
@@ -65,15 +71,18 @@ def compare(model, images, maps, targets, rounds: int) -> None:
                 results[name] = task()
                 seconds[name].append((clock() - start) / len(images))
             forwards[name] = cost.forwards / len(images)
-    best = {name: statistics.median(taken) for name, taken in seconds.items()}
-    alone = statistics.median(a / b for a, b in zip(seconds["deletion"], seconds["both"], strict=True))
-    for name, taken in best.items():
-        print(f"{name:13} {forwards[name]:6.0f} forwards {taken:8.3f} s per image (median of {rounds})")
-    print(f"sweep / bare forwards:      {best['sweep'] / best['bare']:.3f}   (at most 1.10)")
-    print(f"deletion alone / both:      {alone:.3f}   (at most 0.55)")
-    print(f"six sweeps / shared sweep:  {best['six sweeps'] / best['sweep']:.2f}   (differences for free)")
-    print(f"eight sweeps / shared sweep: {best['eight sweeps'] / best['sweep']:.2f}  (at least 2.5)")
-    print(f"largest difference of any score: {largest_difference(results['sweep'], results['eight sweeps']):.1e}")
+    for name, taken in seconds.items():
+        print(f"{name:13} {forwards[name]:6.0f} forwards {statistics.median(taken):8.3f} s per image")
+    pairs = {"sweep / bare forwards": ("sweep", "bare"), "deletion alone / both": ("deletion", "both")}
+    if separate:
+        pairs["six sweeps / shared sweep"] = "six sweeps", "sweep"  # differences for free
+        pairs["eight sweeps / shared sweep"] = "eight sweeps", "sweep"
+        print(f"largest difference of any score: {largest_difference(results['sweep'], results['eight sweeps']):.1e}")
+    ratios = {
+        title: [a / b for a, b in zip(seconds[first], seconds[second], strict=True)]
+        for title, (first, second) in pairs.items()
+    }
+    record("speed_sweep", model.name, torch.get_num_threads(), ratios, LIMITS)
 
 
 def clock() -> float:
@@ -97,10 +106,11 @@ def overhead(model, images, maps, targets) -> None:
 
 
 def bare_forwards(model, images: torch.Tensor, times: int) -> None:
-    """Forward passes of precomputed images."""
+    """Forward passes of precomputed images, in the chunks of the sweep."""
     with torch.no_grad(), model.frozen_eval():
         for image in images:
-            model.logits(image.expand(times, -1, -1, -1))
+            for part in image.expand(times, -1, -1, -1).split(model.chunk):
+                model.logits(part)
 
 
 def largest_difference(rows: list[dict], plain: dict) -> float:

@@ -4,8 +4,8 @@
     python benchmarks/tables.py                         # data/*.csv -> the tables of the pages
 
 A data file has one line per image and method: the means over its classes. In README.md a table stands between
-`<!-- scores NAME -->` (or gains, settings) and `<!-- end -->`. Intervals are 95 % (bootstrap over images); gains are
-paired, image by image. `<!-- table NAME -->` shows `data/tables/NAME.csv`: results whose rows were not kept, with
+`<!-- scores NAME -->` (or another of `TABLES`) and `<!-- end -->`. Intervals are 95 % (bootstrap over images); gains
+are paired, image by image. `<!-- table NAME -->` shows `data/tables/NAME.csv`: results whose rows were not kept, with
 `data/tables/index.csv` for the number of images, the protocol, the configuration and the commit that recorded them.
 """
 
@@ -115,6 +115,15 @@ def attention_table(name: str) -> str:
     width = max(map(len, lines.values()))
     heads = ["network", "pair", *map(str, range(1, width + 1))]
     return _markdown([heads, *([*key, *cells, *[""] * (width - len(cells))] for key, cells in lines.items())])
+
+
+def ratios_table(name: str) -> str:
+    """Median ratios with their range over rounds (`ratios.py`)."""
+    lines = []
+    for row in rows_of(name):
+        ratio = f"{row['median']} ({row['low']} to {row['high']}, {row['rounds']})"
+        lines.append([row["model"], row["measurement"], row["threads"], ratio, row["limit"]])
+    return _markdown([["model", "ratio", "threads", "median (range, rounds)", "limit"], *lines])
 
 
 def score_lines(scores: Scores) -> str:
@@ -303,6 +312,7 @@ TABLES = {
     "gains": gains_table,
     "settings": settings_table,
     "attention": attention_table,
+    "ratios": ratios_table,
     "table": stored_table,
     "rows": rows_table,
     "recall": recall_table,
