@@ -33,7 +33,7 @@ BASES = {
 }
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {},
-    "multi-scale": {"steps": 4, "grids": (5, 7, 10, 14), "learning_rate": 8.0, "edges": 0},
+    "not smoothed": {"steps": 12, "points": 4, "learning_rate": 4.0, "smoothing": 0.0},  # the former default
 }
 
 

@@ -1,8 +1,8 @@
 """`refine:METHOD`: AHA's objective (Eq. 11), optimized directly on the map of any method.
 
 Deletion and insertion become differentiable through soft sorting (Eq. 6 to 10, `explainers/loss.py`). AHA trains a
-network with them; here the parameters are the scores of a coarse map, initialized with the base method's map, so that
-no training is needed. Each step
+network with them; here the parameters are a smooth change of a coarse map of scores, which starts as the base method's
+map, so that no training is needed. Each step
     1. sorts the scores softly                           P^soft        Eq. 6, 7
     2. sums the first k ranks to soft top-k masks        m^soft,(k)    Eq. 8
     3. replaces what the masks cover (deletion) or do not cover (insertion) by the references, and takes the mean
@@ -17,9 +17,11 @@ no training is needed. Each step
 | I₀                  | references  | kinds cases 3 height width  |
 
 differs from the paper: there is no explainer network (Sec. 3.3 fine-tunes one). Scores start at the rank of each region
-in the base's map, times `score_range`. Every step uses all references at `points` fractions each, and one sort for both
-curves: insertion shows what deletion removes. The result, as it is or after an edge-aware filter (`edges`), is returned
-only where it scores better than the base's map with hard masks at the same fractions (`keep_better`).
+in the base's map, times `score_range`; their change is smoothed by a Gaussian (`smoothing`), which takes the place of
+the penalty on isolated peaks. Every step uses all references at `points` fractions each, and one sort for both curves:
+insertion shows what deletion removes. Only the order of the scores is optimized, so the result has the values of the
+base's map in that order. It is returned only where it scores better than the base's map with hard masks at the same
+fractions (`keep_better`).
 
 extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), `path`, the
 scores before the first step and after each, and with `keep_better` also `gain`, the hard insertion minus deletion of
@@ -37,13 +39,13 @@ from torch import Tensor
 from seewhy.interventions.perturbed import MaskedResponse, hard_objective, masked_probabilities
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
-from seewhy.ops.edges import follow_edges
 from seewhy.ops.perturb import (
     AHA_REFERENCES,
     aha_reference_images,
     pool_cells,
     sample_offset,
     soft_masks,
+    upsample_cells,
 )
 from seewhy.ops.resize import resize_maps, unit_range
 from seewhy.ops.sinkhorn import soft_permutation
@@ -65,43 +67,42 @@ def refine(
     targets: Targets,
     base: Callable[..., Attribution],
     *,
-    steps: Annotated[int, at_least(0)] = 12,
-    points: Annotated[int, at_least(1)] = 4,
+    steps: Annotated[int, at_least(0)] = 6,
+    points: Annotated[int, at_least(1)] = 3,
     grids: tuple[Side, ...] = (14,),
     lattice: Side = 14,
-    learning_rate: Annotated[float, above(0)] = 4.0,
+    learning_rate: Annotated[float, above(0)] = 6.0,
     tau: tuple[Temperature, Temperature] = (0.3, 0.1),
     score_range: Annotated[float, above(0)] = 10.0,
+    smoothing: Annotated[float, at_least(0)] = 0.5,
     sigma: Annotated[float, at_least(0)] = 0.0,
     min_gain: float | None = None,
-    edges: Annotated[int, at_least(0)] = 8,
     keep_better: bool = True,
     seed: int = 0,
 ) -> Attribution:
     """The base's map, optimized for deletion and insertion by gradient steps on the map itself.
 
-    Costs 6 x `points` forward and backward passes per step and class (and 18 x `points` forward passes for
-    `keep_better`). The steps go through `grids`, each at a random offset if it is not the lattice of the scores; the
-    temperature `tau` decreases from the first to the second value. A map has converged once a step raises its objective
-    by less than `min_gain` (default: never, all `steps` are made). `edges` is the radius, in pixels, of the edge-aware
-    filter (0: none).
+    Costs 6 x `points` forward and backward passes per step and class (and 12 x `points` forward passes for
+    `keep_better`). The steps take the `grids` in turn, each at a random offset if it is not the `lattice` of the
+    scores, whose change is smoothed by a Gaussian of `smoothing` cells; the temperature `tau` decreases from the first
+    to the second value. A map has converged once a step raises its objective by less than `min_gain` (default: never,
+    all `steps` are made). `sigma` smooths the masks, in pixels.
     """
     _check_lattices(lattice, grids, min(images.shape[-2:]))
     sweep = SoftSweep(model, images, targets, points=points, sigma=sigma)
     before = resize_maps(base(model, images, targets).maps.to(images), sweep.size)
     start = ranks_of(before.flatten(0, 1), lattice) * score_range
     schedule = [
-        (grids[step * len(grids) // steps], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1))
-        for step in range(steps)
+        (grids[step % len(grids)], tau[0] + (tau[1] - tau[0]) * step / max(steps - 1, 1)) for step in range(steps)
     ]
-    path, objective = optimize(sweep, start, schedule, learning_rate=learning_rate, min_gain=min_gain, seed=seed)
+    path, objective = optimize(
+        sweep, start, schedule, learning_rate=learning_rate, smoothing=smoothing, min_gain=min_gain, seed=seed
+    )
+    maps = in_order_of(upsampled(path[:, -1], sweep.size).unflatten(0, targets.shape), before)
     path = path - path.amin(dim=(-2, -1), keepdim=True)  # scores are ranks: the lowest is not negative evidence
-    maps = upsampled(path[:, -1], sweep.size).unflatten(0, targets.shape)
     extras = {"objective": objective.unflatten(0, targets.shape), "path": path.unflatten(0, targets.shape)}
-    candidates = [before, maps, follow_edges(maps, images, radius=edges)] if edges else [before, maps]
-    if not keep_better:
-        return Attribution(candidates[-1], extras)
-    maps, extras["gain"] = best_of(sweep, candidates)
+    if keep_better:
+        maps, extras["gain"] = best_of(sweep, [before, maps])
     return Attribution(maps, extras)
 
 
@@ -111,6 +112,7 @@ def optimize(
     schedule: list[tuple[int, float]],
     *,
     learning_rate: float,
+    smoothing: float,
     min_gain: float | None,
     seed: int,
 ) -> tuple[Float[Tensor, "cases path lattice_rows lattice_cols"], Float[Tensor, "cases steps"]]:
@@ -118,26 +120,27 @@ def optimize(
 
     A listener may stop it; the path then ends with the step of the best objective.
     """
-    scores, path = start.clone().requires_grad_(), start.unsqueeze(1).repeat(1, len(schedule) + 1, 1, 1)
-    optimizer, generator = torch.optim.Adam([scores], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
+    change, path = torch.zeros_like(start).requires_grad_(), start.unsqueeze(1).repeat(1, len(schedule) + 1, 1, 1)
+    optimizer, generator = torch.optim.Adam([change], lr=learning_rate, eps=1.0), torch.Generator().manual_seed(seed)
     objective = start.new_full((len(start), len(schedule)), torch.nan)
     active = torch.arange(len(start), device=start.device)  # cases that still improve
     for step in track(range(len(schedule)), "refining"):
+        scores = start + smoothed(change, smoothing)
         value, gradient = sweep.of(active).gradient(scores[active], *schedule[step], generator)
         objective[active, step] = value.to(objective)
         if report_step(Step(step, len(schedule), objective[:, step], scores.detach())):
             best = objective.nan_to_num(-torch.inf).argmax(dim=1)
             path[:, step + 1 :] = path[torch.arange(len(path)), best].unsqueeze(1)
             break
-        scores.grad = torch.zeros_like(scores).index_copy_(0, active, gradient.to(scores))
+        change.grad = unit_mean_square(torch.autograd.grad(scores[active], change, gradient.to(scores))[0])
         if min_gain is not None and step > 0:
             active = active[objective[active, step] - objective[active, step - 1] >= min_gain]
         if not len(active):
             break
         optimizer.step()
-        path[active, step + 1 :] = scores.detach()[active].unsqueeze(1)
+        path[active, step + 1 :] = (start + smoothed(change, smoothing)).detach()[active].unsqueeze(1)
     else:  # neither stopped nor converged: the objective after the last step is not measured
-        report_step(Step(len(schedule), len(schedule), start.new_full((len(start),), torch.nan), scores.detach()))
+        report_step(Step(len(schedule), len(schedule), start.new_full((len(start),), torch.nan), path[:, -1]))
     return path, objective
 
 
@@ -171,10 +174,7 @@ class SoftSweep:
     def gradient(
         self, scores: Lattice, grid: int, tau: float, generator: torch.Generator
     ) -> tuple[Float[Tensor, " cases"], Lattice]:
-        """The soft objective, and the gradient of its negative, scaled per case to a mean square of one.
-
-        The scale makes all cases move equally fast.
-        """
+        """The soft objective, and the gradient of its negative with respect to the scores."""
         offset, cells = (0, 0), scores
         if grid != scores.shape[-1]:
             offset = sample_offset(self.size, grid, generator)
@@ -185,8 +185,7 @@ class SoftSweep:
         masks = torch.cat([masks, 1 - masks], dim=1)  # deletion, then insertion
         response = self.respond(masks, offset)  # Eq. 9, 10
         (gradient,) = torch.autograd.grad((masks * response.gradients).sum(), scores)
-        norm = gradient.square().mean(dim=(1, 2), keepdim=True).sqrt().clamp(min=torch.finfo(gradient.dtype).tiny)
-        return -(response.probabilities * self.weights).sum(dim=(1, 2)), gradient / norm  # Eq. 11
+        return -(response.probabilities * self.weights).sum(dim=(1, 2)), gradient  # Eq. 11
 
     def respond(self, masks: Float[Tensor, "cases points grid grid"], offset: tuple[int, int]) -> MaskedResponse:
         return masked_probabilities(
@@ -214,6 +213,26 @@ def ranks_of(maps: CaseMaps, lattice: int) -> Lattice:
     cells = unit_range(pool_cells(maps, lattice)).flatten(1)
     wins = torch.sigmoid((cells.unsqueeze(2) - cells.unsqueeze(1)) * 1000)  # half where two differ by rounding only
     return wins.mean(dim=2).unflatten(1, (lattice, lattice))
+
+
+def smoothed(change: Lattice, sigma: float) -> Lattice:
+    """The change of every cell, averaged with a Gaussian of `sigma` cells."""
+    return upsample_cells(change, (change.shape[-2], change.shape[-1]), sigma=sigma)
+
+
+def unit_mean_square(gradient: Lattice) -> Lattice:
+    """Every case's gradient scaled to a mean square of one, so that all cases move equally fast."""
+    norm = gradient.square().mean(dim=(1, 2), keepdim=True).sqrt()
+    return gradient / norm.clamp(min=torch.finfo(gradient.dtype).tiny)
+
+
+def in_order_of(maps: Maps, values: Maps) -> Maps:
+    """The values of each map in the order of `maps`; a slope of 1 % of their range keeps equal values apart."""
+    sorted_values, order = values.flatten(2).sort(dim=-1).values, maps.flatten(2).argsort(dim=-1)
+    slope = torch.linspace(0, 0.01, order.shape[-1], dtype=values.dtype, device=values.device)
+    span = sorted_values[..., -1:] - sorted_values[..., :1]
+    sorted_values = sorted_values + slope * span.where(span > 0, span.new_ones(()))
+    return torch.empty_like(sorted_values).scatter(-1, order, sorted_values).view_as(values)
 
 
 def upsampled(scores: Lattice, size: tuple[int, int]) -> CaseMaps:
