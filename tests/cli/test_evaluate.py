@@ -9,6 +9,7 @@ from PIL import Image
 from safetensors.torch import save_file
 from typer.testing import CliRunner
 
+import seewhy
 from seewhy.cli import app
 from tiny_bench import write_images
 
@@ -104,3 +105,23 @@ def test_evaluate_checks_targets_and_places_first(tmp_path):
         "evaluate", *images, "--maps", tmp_path / "mine.npy", *MODEL, "--out", tmp_path / "mine.npy" / "r.jsonl"
     )
     assert result.exit_code == 2
+
+
+def test_evaluate_says_when_maps_are_of_another_model(tmp_path):
+    (image,) = write_images(tmp_path / "photos", 1).rglob("*.png")
+    save_file(seewhy.load_model("timm/test_vit", weights="random").module.state_dict(), tmp_path / "own.safetensors")
+    own = ("--model", "timm/test_vit", "--weights", tmp_path / "own.safetensors", "--device", "cpu")
+    done = run("explain", image, *own, "--method", "gradient", "--out", tmp_path / "maps")
+    assert done.exit_code == 0, done.output
+    (maps,) = (tmp_path / "maps").glob("*.safetensors")
+    assert "another model" not in run("evaluate", image, "--maps", maps, *own, "--metrics", "deletion").output
+    other = run("evaluate", image, "--maps", maps, *MODEL, "--metrics", "deletion")
+    assert "these maps are of another model or other weights (timm/test_vit)" in other.output
+
+
+def test_evaluate_refuses_maps_of_the_whole_photo(tmp_path):
+    Image.new("RGB", (90, 60), "gray").save(tmp_path / "photo.png")
+    np.save(tmp_path / "maps.npy", np.random.default_rng(0).random((1, 60, 90)))
+    result = run("evaluate", tmp_path / "photo.png", "--maps", tmp_path / "maps.npy", *MODEL, "--metrics", "deletion")
+    assert result.exit_code == 2
+    assert "proportions of the photo" in " ".join(result.output.split())

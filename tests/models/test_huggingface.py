@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+import seewhy
 from conftest import TINY, shake
 from seewhy.errors import InputError, MissingExtra, ModelError, OptionError, UnsupportedModel, WeightsError
 from seewhy.models import loading
@@ -228,3 +229,16 @@ def test_without_transformers(monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"seewhy\[hf\]"):
         load_huggingface("nobody/nothing")
+
+
+def test_a_wrapped_network_takes_the_processor_beside_it(tmp_path):
+    transformers = import_transformers()
+    build("vit").save_pretrained(tmp_path)
+    network = transformers.AutoModelForImageClassification.from_pretrained(tmp_path)
+    with pytest.warns(UserWarning, match="holds no image processor"):
+        seewhy.wrap_model(network)
+    size = network.config.image_size
+    half = {"image_mean": [0.5] * 3, "image_std": [0.5] * 3, "size": {"height": size, "width": size}}
+    transformers.ViTImageProcessor(**half).save_pretrained(tmp_path)
+    assert seewhy.wrap_model(network).mean == (0.5, 0.5, 0.5)
+    assert seewhy.wrap_model(network, mean=(0.4,) * 3, std=(0.5,) * 3).mean == (0.4, 0.4, 0.4)

@@ -61,6 +61,7 @@ def evaluate(
     from seewhy import api
     from seewhy.cli import terminal
     from seewhy.data import read_images
+    from seewhy.data.maps import check_frame
     from seewhy.metrics import get_protocol
     from seewhy.registry import METRICS
     from seewhy.store import MapStore
@@ -80,6 +81,14 @@ def evaluate(
             explanations += MapStore(path).explanations(batch.names, classifier)
         else:
             explanations.append(_read(path, name, classifier, inputs, target))
+            check_frame(explanations[-1].maps, batch.originals, classifier.image_size)
+    for each in explanations:
+        if each.fingerprint not in ("", classifier.fingerprint):
+            terminal.print_line(
+                f"{each.method}: these maps are of another model or other weights ({each.model or 'unknown'}), the "
+                f"scores are of {classifier.name}: give the same --model and --weights to score them by their own",
+                style="yellow",
+            )
     regions = None if masks is None else _regions(batch, masks, explanations[0])
     labels = None if not label else _labels(label, classifier, len(inputs))
     scores = api.evaluate(

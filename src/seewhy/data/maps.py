@@ -35,7 +35,7 @@ def wrap_maps(
     if fields["images"] is not None and len(fields["images"]) != len(maps):
         raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(fields['images'])}")
     if fields.get("originals") and isinstance(model, Classifier):
-        _check_frame(maps, fields["originals"], model.image_size)
+        check_frame(maps, fields["originals"], model.image_size)
     targets = _targets(targets, fields.get("probabilities"), fields.get("class_names"), tuple(maps.shape[:2]))
     if maps.shape[:2] != targets.shape:
         raise ShapeError(
@@ -59,7 +59,7 @@ def describe_images(model: Classifier, images: Any) -> dict[str, Any]:
     return known | {"names": batch.names, "originals": batch.originals, "boxes": batch.boxes}
 
 
-def _check_frame(maps: Tensor, originals: tuple[Any, ...], size: tuple[int, int]) -> None:
+def check_frame(maps: Tensor, originals: tuple[Any, ...], size: tuple[int, int]) -> None:
     """Raise if maps have the proportions of a photo of which the model sees a crop of others."""
     rows, cols = maps.shape[-2:]
     for original in originals:

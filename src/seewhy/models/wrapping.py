@@ -35,6 +35,8 @@ def wrap(
     module, processor = unpack_pipeline(module, processor)
     module = inner_module(module)
     name = name or type(module).__name__
+    if processor is None and preprocess is None and geometry.get("mean") is None and not geometry.get("transform"):
+        processor = _own_processor(module)
     if processor is not None:
         preprocess = huggingface_preprocess(processor.to_dict() if hasattr(processor, "to_dict") else processor)
     preprocess = apply_arguments(preprocess or _own_preprocess(module), **geometry)
@@ -150,6 +152,24 @@ def as_classifier(model: Any, target: Callable[[Any], Tensor] | None = None) -> 
             stacklevel=3,
         )
     return classifier
+
+
+def _own_processor(module: nn.Module) -> Any:
+    """The image processor saved beside a network of Hugging Face; warns if there is none. None for other networks."""
+    source = getattr(getattr(module, "config", None), "_name_or_path", "")
+    if not source or not type(module).__module__.startswith("transformers."):
+        return None
+    from transformers import AutoImageProcessor
+
+    try:
+        return AutoImageProcessor.from_pretrained(source, local_files_only=True)
+    except (OSError, ValueError, KeyError):
+        warnings.warn(
+            f"{type(module).__name__}: {source} holds no image processor, so ImageNet's mean and std and a center crop "
+            "are assumed. To change that: wrap_model(module, processor=…), or mean=, std=, crop=.",
+            stacklevel=4,
+        )
+        return None
 
 
 def _own_preprocess(module: nn.Module) -> Preprocess:
