@@ -12,7 +12,7 @@ from seewhy.explainers.network import AHAExplainer
 from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.runtime.progress import Listener, Step, listening, report_step, track
 
-OPTIONS = {"steps": 4, "lattice": 4, "grids": (4,), "edges": 0}
+OPTIONS = {"steps": 4, "lattice": 4, "grids": (4,), "points": 4, "smoothing": 0.0}
 
 
 def test_loops_report_to_the_listener_of_their_thread():

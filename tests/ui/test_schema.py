@@ -22,7 +22,7 @@ def test_every_method_has_a_form(name):
 def test_ranges_and_choices_come_from_the_signature():
     options = {option["name"]: option for option in method_form("refine:caap", ViT)["options"]}
     assert options["steps"]["kinds"] == [{"type": "integer", "minimum": 0}]
-    assert options["steps"]["default"] == 12
+    assert options["steps"]["default"] == 6
     assert options["learning_rate"]["kinds"] == [{"type": "number", "above": 0}]
     assert options["after"]["kinds"] == [{"type": "choice", "choices": ["propagate", "reference", "source"]}]
     assert options["reference"]["kinds"][1] == {"type": "color"}
