@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def bundle_evidence(
     entries = [_entry(model, *each) for each in zip(explanations, evidence, rows, strict=True)]
     shown = {*watched, int(clean.argmax()), *(int(top) for entry in entries for top in np.unique(entry.top1))}
     return Bundle(
-        name=re.split(r"[/\\]", first.names[0])[-1] if first.names else "image",
+        name=_public_name(first.names[0]) if first.names else "image",
         model=model.name,
         fingerprint=model.fingerprint,
         image=_to_bytes(pixels[0]),
@@ -240,6 +241,11 @@ def _about(method: str) -> tuple[str, str]:
         return "", ""
     papers = dict.fromkeys(part.paper for part in parts if part.paper)
     return parts[0].summary, "\n\n".join(map(bibtex, papers))
+
+
+def _public_name(name: str) -> str:
+    """A file's name; without its folders where they are those of this machine."""
+    return Path(name).name if Path(name).is_absolute() else name
 
 
 def _code(model: Classifier, explanation: Explanation) -> str:
