@@ -38,3 +38,10 @@ def test_a_method_that_does_not_fit_is_skipped(tiny_cnn, images):
         seewhy.compare(tiny_cnn, images, ["rollout"])
     with pytest.raises(UnknownName):
         seewhy.compare(tiny_cnn, images, ["grad_cam", "grat_cam"])
+
+
+def test_an_interval_without_zero_is_not_called_chance_without_a_reason(tiny_vit):
+    """Three equal images: the interval excludes zero, a rank test of three pairs cannot be significant."""
+    same = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(2)).expand(3, -1, -1, -1)
+    verdict = seewhy.compare(tiny_vit, same, ["grad_cam", "gradient"]).verdict
+    assert "but not significant by Wilcoxon's test with Holm's correction); the difference to" in verdict

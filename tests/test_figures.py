@@ -6,7 +6,7 @@ import torch
 import seewhy
 from contrasts import QUARTERS, contrast, quarters
 from seewhy import Explanation
-from seewhy.drawing import drawn_range, show_range, smoothing_note
+from seewhy.drawing import drawn_range, question, show_range, smoothing_note
 from seewhy.figures import caption, compare_figure, explanation_figure, legend, prediction
 from seewhy.ops.colors import blend_classes, class_strength
 from seewhy.ops.references import center_bump
@@ -145,3 +145,23 @@ def test_absent_classes_keep_their_letter_and_color():
     explanation = contrast(quarters())
     explanation.extras["classes"] = torch.tensor([[0, -1, 2]])
     assert [(mark, color) for mark, color, _ in legend(explanation, 0)] == [("A", "#e47400"), ("C", "#f0e442")]
+
+
+def test_a_map_for_every_class_says_so(tiny_vit, images):
+    """The picture of a method that does not know classes is not titled as the answer for one."""
+    same, own = (seewhy.explain(tiny_vit, images[:1], name, targets=3) for name in ("rollout", "gradient"))
+    assert question(same, 0, 0).endswith("the same map for every class")
+    assert question(own, 0, 0) == f"why {own.label()}"
+    titles = [axis.get_title() for axis in explanation_figure(same).axes]
+    assert any("the same map" in title for title in titles)
+    assert not any("why" in title for title in titles)
+    assert "the same map for every class" in same._repr_html_()
+    assert "the same map" not in own._repr_html_()
+
+
+def test_random_weights_are_named_on_the_picture():
+    model = seewhy.load_model("timm/test_vit", weights="random")
+    explanation = seewhy.explain(model, torch.rand(1, 3, 160, 160), "gradient")
+    assert explanation.model == "timm/test_vit (random weights)"
+    assert "random weights" in explanation_figure(explanation).get_suptitle()
+    assert model.name == "timm/test_vit"  # what loads it again

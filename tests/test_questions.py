@@ -105,3 +105,45 @@ def test_cover_speaks_of_what_the_model_sees(brightness):
     name, before, after = answer.top()[0]
     assert (name, before) == (answer.decisions[0], float(answer.before.max()))
     assert after <= before
+
+
+class Labels(nn.Module):
+    """Independent labels: bright and (nearly) always light."""
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        mean = images.mean(dim=(1, 2, 3))
+        return 50 * torch.stack([mean - 0.62, mean + 0.01], dim=1)
+
+
+@pytest.fixture(params=["sigmoid", "probabilities"])
+def labels(request):
+    net = Labels() if request.param == "sigmoid" else nn.Sequential(Labels(), nn.Sigmoid())
+    names, colors = ["bright", "light"], {"mean": (0.0,) * 3, "std": (1.0,) * 3}
+    return seewhy.wrap_model(net, image_size=20, **colors, outputs=request.param, class_names=names)
+
+
+def test_each_label_flips_by_itself(labels):
+    """Label bright gets lost although light, the more probable one, stays on top all the time."""
+    maps = torch.rand(1, 2, 20, 20, generator=torch.Generator().manual_seed(0))
+    explanation = seewhy.Explanation.from_maps(maps, targets=[[0, 1]], images=torch.ones(1, 3, 20, 20))
+    bright, light = explanation.flip(labels, references=("black",))
+    assert (bright.target, bright.decision, bright.becomes) == ("bright", "bright", "not bright")
+    assert (bright.deletion, bright.insertion, bright.instead_of) == (0.4, 0.65, "not bright")
+    assert (light.target, light.decision, light.deletion) == ("light", "light", None)
+
+
+def test_covering_names_all_labels(labels):
+    answer = seewhy.cover(labels, torch.ones(1, 3, 20, 20), (0, 0, 10, 20), reference="black")
+    assert "the labels change from bright, light to light" in repr(answer)
+    assert answer.flipped
+    small = seewhy.cover(labels, torch.ones(1, 3, 20, 20), (0, 0, 1, 1), reference="black")
+    assert "the labels stay bright, light" in repr(small)
+    assert not small.flipped
+
+
+def test_one_label_is_searched_at_a_time(labels):
+    image = torch.ones(1, 3, 20, 20)
+    with pytest.raises(InputError, match=r"no single decision: smallest_flip\(model\.of_label"):
+        seewhy.smallest_flip(labels, image)
+    found = seewhy.smallest_flip(labels.of_label(0), image, reference="black")
+    assert "changes from bright to not bright" in repr(found)

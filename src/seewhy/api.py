@@ -57,6 +57,11 @@ def load_model(
     dog"]`. `class_names`, `outputs` and `output_key`: see `wrap_model`.
     """
     wrapping: dict[str, Any] = {"class_names": class_names, "outputs": outputs, "output_key": output_key}
+    if not isinstance(name, str):
+        raise InputError(
+            f"a model name must be a string such as 'timm/resnet50', got {type(name).__name__}; "
+            "a network in memory: wrap_model(module)"
+        )
     library, _, rest = name.partition("/")
     if loading.OWN_FILE.fullmatch(name):
         model = loading.load_file(name, weights=weights, wrapping=wrapping, **options)
@@ -166,7 +171,7 @@ def explain(
         images=inputs,
         method=method,
         options=options,
-        model=model.name,
+        model=model.title,
         fingerprint=model.fingerprint,
         probabilities=probabilities,
         class_names=model.class_names,

@@ -104,10 +104,12 @@ class Comparison:
         gaps = [self._gap(best, other) for other in others]
         ps = holm(np.array([gap.p for gap in gaps]))
         inconclusive = [other for other, p in zip(others, ps, strict=True) if not p < SIGNIFICANT]
-        interval = f" (95% interval {show_number(gaps[0].low)} to {show_number(gaps[0].high)})"
+        interval = f" (95% interval {show_number(gaps[0].low)} to {show_number(gaps[0].high)}"
         if not inconclusive:
-            return f"{interval}; the difference to every other method is significant."
-        return f"{interval}; the difference to {', '.join(inconclusive)} may be due to chance."
+            return f"{interval}); the difference to every other method is significant."
+        excludes = gaps[0].low > 0 and others[0] in inconclusive
+        test = ", but not significant by Wilcoxon's test with Holm's correction" if excludes else ""
+        return f"{interval}{test}); the difference to {', '.join(inconclusive)} may be due to chance."
 
     def _not_better_than_control(self) -> str:
         ranked = self._ranked()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from seewhy.explanation import Explanation
 
 THUMBNAIL = 320  # pixels of a side, in a notebook
+SAME = "the same map for every class"
 MIN_WIDTH = 360  # of a captioned overlay, so that its caption fits
 
 
@@ -49,6 +50,12 @@ def smoothing_note(explanation: "Explanation", image: int) -> str:
     return f"smoothed for display (sigma {sigma:.2g} px)" if sigma else ""
 
 
+def question(explanation: "Explanation", image: int, target: int) -> str:
+    """The title of a map: why this class, unless the method answers the same for every class."""
+    label = explanation.label(image, target)
+    return f"{label}\n{SAME}" if explanation.class_agnostic else f"why {label}"
+
+
 def drawable(
     explanation: "Explanation", image: int, maps: Tensor, scale: Callable[[Tensor], np.ndarray], *, full: bool
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -76,7 +83,7 @@ def captioned(explanation: "Explanation", image: int = 0, target: int = 0) -> Im
         overlay = overlay.resize((MIN_WIDTH, height), Image.Resampling.BICUBIC)
     size = max(13, round(overlay.width / 32))
     source = " · ".join(filter(None, [explanation.method, explanation.model, smoothing_note(explanation, image)]))
-    lines = [f"why {explanation.label(image, target)}", source]
+    lines = [question(explanation, image, target).replace("\n", ": "), source]
     step = round(1.45 * size)
     canvas = Image.new("RGB", (overlay.width, overlay.height + step * 3 + size), "white")
     canvas.paste(overlay)
@@ -131,5 +138,6 @@ def _cell(explanation: "Explanation", image: int, target: int) -> str:
     overlay.save(buffer, "PNG")
     source = f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
     low, high = show_range(*drawn_range(explanation, image))
-    note = " · ".join(filter(None, [label, f"{low} to {high}", smoothing_note(explanation, image)]))
+    same = SAME if explanation.class_agnostic else ""
+    note = " · ".join(filter(None, [label, same, f"{low} to {high}", smoothing_note(explanation, image)]))
     return f"<figure style='margin:4px'><img src='{source}'><figcaption>{note}</figcaption></figure>"

@@ -14,7 +14,7 @@ from numpy import ndarray
 from PIL import Image, ImageDraw, ImageFont
 from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d
 
-from seewhy.drawing import drawn_range, show_range, smoothing_note
+from seewhy.drawing import drawn_range, question, show_range, smoothing_note
 from seewhy.ops.colors import NEGATIVE, POSITIVE, class_color, is_signed
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def explanation_figure(explanation: "Explanation", path: str | Path | None = Non
     for row in range(len(explanation)):
         _show(axes[row][0], explanation, row, None, prediction(explanation, row) or "image")
         for k, axis in enumerate(axes[row][1:]):
-            _show(axis, explanation, row, k, f"why {explanation.label(row, k)}")
+            _show(axis, explanation, row, k, question(explanation, row, k))
         limits = drawn_range(explanation, row)
         _color_bar(figure, axes[row], signed=is_signed(*limits), numbers=show_range(*limits))
     notes = dict.fromkeys(smoothing_note(explanation, row) for row in range(len(explanation)))

@@ -1,6 +1,8 @@
 """A network of one's own: arguments checked when given, checkpoints understood, wrappers seen through, precisions."""
 
+import inspect
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -196,3 +198,28 @@ def test_every_method_in_every_precision(kind, precision, images, targets):
             continue
         assert maps.isfinite().all(), name
         assert maps.dtype in (torch.float32, torch.float64), name
+
+
+def test_assumed_preprocessing_is_said():
+    """Only for a bare module: what is given, or in the configuration, is not assumed."""
+    with pytest.warns(UserWarning, match=r"assumed .*ImageNet's mean and std"):
+        seewhy.wrap_model(network())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        seewhy.wrap_model(network(), image_size=32, mean=(0.5,) * 3, std=(0.5,) * 3)
+        seewhy.load_model("timm/test_vit", weights="random")
+
+
+def test_a_name_must_be_a_string():
+    with pytest.raises(InputError, match="must be a string such as 'timm/resnet50', got NoneType"):
+        inspect.unwrap(seewhy.load_model)(None)
+
+
+def test_suggested_methods_run_on_any_network(images):
+    """Also on a network that CAAP cannot cut."""
+    model = seewhy.wrap_model(nn.Sequential(nn.Flatten(), nn.Linear(3 * 32 * 32, 4)), image_size=32)
+    with pytest.raises(UnsupportedModel, match="Methods that fit") as raised:
+        seewhy.explain(model, images, "rollout")
+    suggested = str(raised.value).rpartition("Methods that fit: ")[2].rstrip(".").split(", ")
+    assert "gradient" in suggested
+    assert "caap" not in suggested

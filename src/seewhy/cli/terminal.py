@@ -120,10 +120,14 @@ def class_label(explanation: "Explanation", index: int) -> str:
 
 def summary_line(explanation: "Explanation") -> Text:
     """Method, cost and checks of an explanation in one line."""
+    from seewhy.drawing import SAME
+
     line = Text.assemble((explanation.method, "bold"), f": {explanation.cost}; ")
     for name in explanation.checks:
         failed = name in explanation.failed_checks
         line.append(f"{'✗' if failed else '✓'} {name}  ", "bold red" if failed else "green")
+    if explanation.class_agnostic:
+        line.append(f" {SAME}", "bold")
     if explanation.layer:
         line.append(f" layer {explanation.layer}", "dim")
     return line

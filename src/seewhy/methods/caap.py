@@ -73,7 +73,7 @@ def caap_algorithm1(
     return torch.stack(A)
 
 
-@register_method("caap", paper="izadi2026", forward_first=True)
+@register_method("caap", paper="izadi2026", forward_first=True, may_refuse=True)
 def caap(
     model: Classifier,
     images: Images,

@@ -96,9 +96,14 @@ class Classifier(FirstPass, ABC):
             self._hashed = versions, self._hash()
         return self._hashed[1]
 
+    @property
+    def title(self) -> str:
+        """The name, with a note if the weights are random."""
+        return f"{self.name} (random weights)" if self.weights == "random" else self.name
+
     def describe(self) -> str:
         """One line for reports and notebooks."""
-        return f"{self.name} ({self.image_size[0]}x{self.image_size[1]} px)"
+        return f"{self.title} ({self.image_size[0]}x{self.image_size[1]} px)"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.describe()})"
@@ -116,6 +121,19 @@ class Classifier(FirstPass, ABC):
         """
         other = self._copy()
         other.outputs, other.class_names = Outputs("score", target=target), None
+        return other
+
+    def of_label(self, label: int) -> "Classifier":
+        """The same network as a decision about one of several independent labels: class 0 is no, class 1 is yes."""
+        other, outputs = self._copy(), self.outputs
+
+        def decide(output: Any) -> Tensor:
+            logit = outputs.logits(output, self.name)[:, label : label + 1]
+            logit = logit.logit(eps=1e-6) if outputs.kind == "probabilities" else logit
+            return torch.cat([-logit, logit], dim=1)
+
+        name = str(label) if self.class_names is None else self.class_names[label]
+        other.outputs, other.class_names = Outputs("sigmoid", target=decide), (f"not {name}", name)
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -69,6 +69,10 @@ class Outputs:
             return logits.softmax(dim=-1)
         return logits.sigmoid() if self.kind == "sigmoid" else logits
 
+    def independent(self, probabilities: Probabilities) -> bool:
+        """Whether these are probabilities of several labels, not of classes that exclude each other."""
+        return self.kind in ("sigmoid", "probabilities") and not _sums_to_one(probabilities)
+
     def log_probabilities(self, logits: Logits) -> Probabilities:
         if self.kind == "softmax":
             return logits.log_softmax(dim=-1)

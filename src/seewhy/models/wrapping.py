@@ -35,14 +35,17 @@ def wrap(
     module, processor = unpack_pipeline(module, processor)
     module = inner_module(module)
     name = name or type(module).__name__
-    if processor is None and preprocess is None and geometry.get("mean") is None and not geometry.get("transform"):
-        processor = _own_processor(module)
+    given = (processor, preprocess, geometry.get("mean"), geometry.get("transform"))
+    assumed = all(each is None for each in given)
+    processor = _own_processor(module) if assumed else processor
     if processor is not None:
         preprocess = huggingface_preprocess(processor.to_dict() if hasattr(processor, "to_dict") else processor)
     preprocess = apply_arguments(preprocess or _own_preprocess(module), **geometry)
     own = class_names is None
     names = _own_class_names(module) if own else check_class_names(class_names)
     model = adapt_module(module, preprocess, name=name, class_names=names)
+    if assumed and processor is None and not hasattr(module, "pretrained_cfg"):
+        _warn_assumed(model)
     if model.outputs == Outputs() or outputs or target:
         model.outputs = _outputs(model, outputs, output_key, target)
     return _checked_names(model, own=own)
@@ -135,27 +138,27 @@ def _checked_names(model: Classifier, *, own: bool) -> Classifier:
 
 
 def as_classifier(model: Any, target: Callable[[Any], Tensor] | None = None) -> Classifier:
-    """The model as a classifier, of a `target` function if one is given.
-
-    A module is wrapped, with a warning if its preprocessing is assumed.
-    """
+    """The model as a classifier, of a `target` function if one is given; a module is wrapped."""
     if isinstance(model, Classifier):
         return model if target is None else model.with_target(target)
     if not isinstance(model, nn.Module):
         raise InputError(f"model must be a Classifier or a torch.nn.Module, got {type(model).__name__}")
-    classifier = wrap(model, target=target)
-    module = classifier.module
-    if not hasattr(module, "pretrained_cfg"):
-        warnings.warn(
-            f"{classifier.name}: assumed {classifier.preprocess.description}, ImageNet's mean and std. "
-            "To change that: seewhy.wrap_model(module, image_size=…, mean=…, std=…).",
-            stacklevel=3,
-        )
-    return classifier
+    return wrap(model, target=target)
+
+
+def _warn_assumed(model: Classifier) -> None:
+    """Say which preprocessing is assumed for a module that holds none."""
+    source = getattr(getattr(model.module, "config", None), "_name_or_path", "")
+    missing = f" ({source} holds no image processor)" if source else ""
+    warnings.warn(
+        f"{model.name}: assumed {model.preprocess.description}, ImageNet's mean and std{missing}. "
+        "To change that: seewhy.wrap_model(module, image_size=…, mean=…, std=…, crop=…) or processor=….",
+        stacklevel=4,
+    )
 
 
 def _own_processor(module: nn.Module) -> Any:
-    """The image processor saved beside a network of Hugging Face; warns if there is none. None for other networks."""
+    """The image processor saved beside a network of Hugging Face; None if there is none."""
     source = getattr(getattr(module, "config", None), "_name_or_path", "")
     if not source or not type(module).__module__.startswith("transformers."):
         return None
@@ -164,11 +167,6 @@ def _own_processor(module: nn.Module) -> Any:
     try:
         return AutoImageProcessor.from_pretrained(source, local_files_only=True)
     except (OSError, ValueError, KeyError):
-        warnings.warn(
-            f"{type(module).__name__}: {source} holds no image processor, so ImageNet's mean and std and a center crop "
-            "are assumed. To change that: wrap_model(module, processor=…), or mean=, std=, crop=.",
-            stacklevel=4,
-        )
         return None
 
 

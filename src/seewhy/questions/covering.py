@@ -32,17 +32,27 @@ class PredictionChange:
     share: float  # fraction of the model's input that is changed
     images: Images  # the model's input, and the changed one
     class_names: tuple[str, ...] | None = None
+    independent: bool = False  # labels that do not exclude each other: each is a decision of its own
 
     @property
     def flipped(self) -> bool:
-        """Whether the decision changed."""
+        """Whether the decision, or one about a label, changed."""
+        if self.independent:
+            return self.decisions[0] != self.decisions[1]
         return int(self.before.argmax()) != int(self.after.argmax())
 
     @property
     def decisions(self) -> tuple[str, str]:
-        """Names of the top classes before and after."""
+        """Names of the top classes, or of all labels above 50 %, before and after."""
+        if self.independent:
+            return self._labels(self.before), self._labels(self.after)
         first, last = (class_name(int(p.argmax()), self.class_names) for p in (self.before, self.after))
         return first, last
+
+    def _labels(self, probabilities: Float[Tensor, " outputs"]) -> str:
+        """Names of the labels that the image has."""
+        labels = (probabilities > 0.5).nonzero().flatten().tolist()
+        return ", ".join(class_name(label, self.class_names) for label in labels) or "none"
 
     def top(self) -> list[tuple[str, float, float]]:
         """Name and probabilities of the classes that are most probable before or after."""
@@ -56,7 +66,10 @@ class PredictionChange:
     def describe(self, done: str) -> str:
         """The change, its effect on the decision, and the table."""
         first, last = self.decisions
-        verdict = f"the decision changes from {first} to {last}" if self.flipped else f"the decision stays {first}"
+        what, verb = ("labels", "") if self.independent else ("decision", "s")
+        verdict = (
+            f"the {what} change{verb} from {first} to {last}" if self.flipped else f"the {what} stay{verb} {first}"
+        )
         return f"{self.share:.1%} of what the model sees {done}: {verdict}\n{text_table(*self.table())}"
 
     def _repr_html_(self) -> str:
@@ -98,8 +111,9 @@ def cover(
         )
     covered = pixels.to(images.device) ^ inverse
     both = torch.cat([images, torch.where(covered, reference_pixels(reference, model, images), images)])
-    before, after = model.probabilities(both).cpu()
-    return Cover(before, after, float(covered.float().mean()), both.cpu(), model.class_names)
+    before, after = probabilities = model.probabilities(both).cpu()
+    independent = model.outputs.independent(probabilities)
+    return Cover(before, after, float(covered.float().mean()), both.cpu(), model.class_names, independent)
 
 
 def read_one(model: Classifier, image: Any, name: str) -> ImageBatch:

@@ -1,6 +1,7 @@
 """Pixels that change the decision: those of a map, or few patches found by greedy search without any map."""
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 from seewhy.errors import InputError
 from seewhy.explanation import Explanation
 from seewhy.interventions.patch_sets import patch_grid
-from seewhy.metrics.flips import Flips, find_flips
+from seewhy.metrics.flips import Flip, Flips, find_flips
 from seewhy.models.classifier import Classifier
 from seewhy.ops.windows import patch_cells
 from seewhy.questions.covering import read_one, reference_pixels
@@ -23,13 +24,37 @@ Rows = Bool[Tensor, "rows patches"]
 
 
 def flip(model: Classifier, explanation: Explanation, **options: Any) -> Flips:
-    """The smallest fraction of pixels that changes the decision: see `Explanation.flip`."""
+    """The smallest fraction of pixels that changes the decision: see `Explanation.flip`.
+
+    Of a network with independent labels, the decision whether the image has the explained label.
+    """
     if explanation.images is None:
         raise InputError("this explanation holds no images: pass images= to Explanation.from_maps")
     if model.outputs.target is not None or explanation.target_function:
         raise InputError("a function of the outputs makes no decision that could flip: explain a class")
     images = explanation.images.to(model.device)
-    return find_flips(model, images, explanation.maps, explanation.targets.to(images.device), **options)
+    targets = explanation.targets.to(images.device)
+    if not model.outputs.independent(model.probabilities(images)):
+        return find_flips(model, images, explanation.maps, targets, **options)
+    return Flips(
+        itertools.chain.from_iterable(
+            _label_flips(model, images, explanation, *case, options) for case in _cases(targets)
+        )
+    )
+
+
+def _cases(targets: Tensor) -> list[tuple[int, int, int]]:
+    """Image, position and label of each map."""
+    return [(image, k, label) for image, row in enumerate(targets.tolist()) for k, label in enumerate(row)]
+
+
+def _label_flips(
+    model: Classifier, images: Images, explanation: Explanation, image: int, k: int, label: int, options: dict[str, Any]
+) -> list[Flip]:
+    """Where the image gains or loses one label, by its map."""
+    yes, one = torch.ones(1, 1, dtype=torch.long, device=images.device), slice(image, image + 1)
+    flips = find_flips(model.of_label(label), images[one], explanation.maps[one, k : k + 1], yes, **options)
+    return [replace(each, image=image) for each in flips]
 
 
 @dataclass(frozen=True)
@@ -66,6 +91,8 @@ def smallest_flip(
     """
     check_value("candidates", candidates, Annotated[int, at_least(1)])
     images = read_one(model, image, "smallest_flip").images.to(model.device)
+    if model.outputs.independent(model.probabilities(images)):
+        raise InputError("independent labels make no single decision: smallest_flip(model.of_label(index), image)")
     search = _Search(model, images, reference_pixels(reference, model, images))
     chosen = search.grow(candidates)
     chosen = search.prune(chosen)
