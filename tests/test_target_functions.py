@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import seewhy
-from seewhy.errors import InputError
+from seewhy.errors import InputError, ModelError
 
 
 def third(outputs):
@@ -65,3 +65,9 @@ def test_a_module_without_logits_is_explained_by_a_function_of_its_outputs(image
     assert explanation.label().startswith("score ")
     with pytest.raises(seewhy.errors.ModelError, match=r"wrap_model\(…, target=function\)"):
         seewhy.wrap_model(Features(), image_size=32)
+
+
+@pytest.mark.parametrize("wrong", [lambda outputs: outputs[0], lambda outputs: outputs.sum()])
+def test_it_must_give_a_score_per_image(tiny_cnn, images, wrong):
+    with pytest.raises(ModelError, match="must return a score per image"):
+        seewhy.explain(tiny_cnn, images, "gradient", targets=wrong)

@@ -223,3 +223,11 @@ def test_suggested_methods_run_on_any_network(images):
     suggested = str(raised.value).rpartition("Methods that fit: ")[2].rstrip(".").split(", ")
     assert "gradient" in suggested
     assert "caap" not in suggested
+
+
+def test_prompts_for_a_network_without_prompts(tmp_path):
+    with pytest.raises(OptionError, match=r"unexpected keyword argument 'classes'.*class_names="):
+        seewhy.load_model("timm/test_vit", weights="random", classes=["a cat"])
+    (tmp_path / "nets.py").write_text("def build():\n    pass\n")
+    with pytest.raises(ModelError, match=r"unexpected keyword argument 'classes'.*class_names="):
+        seewhy.load_model(f"{tmp_path / 'nets.py'}:build", classes=["a cat"])

@@ -104,6 +104,8 @@ def _models() -> Rows:
         ("timm/NAME", "Any timm classifier, such as timm/vit_base_patch16_224."),
         ("torchvision/NAME", "Any torchvision classifier, such as torchvision/resnet50."),
         ("hf/NAME", "Hugging Face image classifiers, CLIP and SigLIP: a hub name or a local folder."),
+        ("onnx/FILE", "An ONNX file; methods that need gradients or layers refuse it."),
+        ("FILE.py:FUNCTION", "A network that a function of a Python file builds."),
     ]
     return "Models", ["name", "description"], rows
 

@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from seewhy.errors import OptionError, ShapeError
+from seewhy.errors import ModelError, OptionError, ShapeError
 from seewhy.models.first_pass import FirstPass
 from seewhy.models.layers import FeatureLayer, Probe, block_names, find_last, find_named, layer_name
 from seewhy.models.layouts import quadrant_images
@@ -360,6 +360,8 @@ class Classifier(FirstPass, ABC):
 
     def _logits(self, images: Images) -> Logits:
         logits = self.as_logits(self.forward(self.normalize(images)))
+        if self.outputs.target is not None and len(logits) != len(images):
+            raise ModelError(f"target() must return a score per image: {len(logits)} for a batch of {len(images)}")
         self.count(forwards=len(images))
         return logits
 

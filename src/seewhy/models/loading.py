@@ -98,7 +98,8 @@ def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrappin
     except SeewhyError:
         raise
     except Exception as error:
-        raise ModelError(f"{name} raised {type(error).__name__}: {error}") from error
+        hint = f". {PROMPTS}" if UNEXPECTED in str(error) and "classes" in options else ""
+        raise ModelError(f"{name} raised {type(error).__name__}: {error}{hint}") from error
     network = built.module if isinstance(built, Classifier) else unpack_pipeline(built)[0]
     if not isinstance(network, nn.Module):
         raise InputError(f"{name} must return a torch.nn.Module or seewhy.wrap_model(…), got {type(built).__name__}")
@@ -115,6 +116,8 @@ def _call_in(path: Path, function: str, options: dict[str, Any]) -> Any:
     return getattr(source, function)(**options)
 
 
+UNEXPECTED = "unexpected keyword argument"
+PROMPTS = "To name classes: class_names=[…]; prompts (classes=) are for zero-shot models, as hf/openai/clip-…"
 ADVICE = 'Pass weights="FILE" with a local file, or weights="random" for an untrained network.'
 
 
@@ -122,6 +125,10 @@ def downloading(name: str, build: Any, *, advice: str = ADVICE) -> Any:
     """Call `build`, which may download weights; if that fails, raise with advice."""
     try:
         return build()
+    except TypeError as error:
+        if UNEXPECTED not in str(error):
+            raise
+        raise OptionError(f"{name}: {error}. {PROMPTS}") from error
     except (OSError, RuntimeError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ModelError(
