@@ -100,7 +100,9 @@ class RunningPage:
 
 @contextlib.contextmanager
 def running_page(models=(MODEL,), **settings):
-    page = RunningPage(Settings(tuple(map(ModelSpec, models)), **settings))
+    page = RunningPage(
+        Settings(tuple(each if isinstance(each, ModelSpec) else ModelSpec(each) for each in models), **settings)
+    )
     page.thread.start()
     assert page.ready.wait(300)
     if page.problem:

@@ -68,6 +68,17 @@ def test_the_copied_code_gives_the_same_answer(page, image, image_file, kind, mo
     assert "of the image" in capsys.readouterr().out
 
 
+def test_the_copied_code_names_the_subfolder_of_an_image(page, folder, monkeypatch):
+    item = page.get("dataset/images?q=0001.png")["items"][0]
+    assert item["name"] == "BEE/0001.png"
+    answer = page.post("ask", {"model": ID, "image": item["id"], "kind": "delete", "patches": PATCHES})
+    monkeypatch.chdir(folder)
+    scope = {}
+    exec(answer["code"], scope)
+    for index, probability in by_class(answer["after"]):
+        close(probability, scope["answer"].after[index])
+
+
 def test_maps_and_curves(page, result, model, image_file):
     assert [entry["method"] for entry in result["entries"]] == ["grad_cam_attention", "caap"]
     assert result["complete"]

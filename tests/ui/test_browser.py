@@ -1,10 +1,14 @@
 """The page in a real browser: what it shows is what Python answers; nothing leaves this machine, nothing is logged."""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 
 import seewhy
 from seewhy.explorer import make_bundle
+from seewhy.questions.covering import reference_pixels
 
 METHODS = ("libra_ixg_plus", "grad_cam_attention", "raw_attention")  # the default method first
 OPTIONS = '{"refine:BASE":{"steps":4000}}'
@@ -90,6 +94,11 @@ def test_brush_undo_and_flip(tab, page, image, model, image_file):
     assert sorted(map(int, state_of(tab, "patches").split(","))) == patches
     tab.wait_for_selector(".verdict:has-text('4 patches deleted')")
     check_answer(tab, seewhy.cover(model, image_file, patches=patches, reference="black"))
+    drawn = tab.locator(".brush image.reference").get_attribute("href")
+    assert tab.locator(".brush clipPath rect").count() == 4
+    black = reference_pixels("black", model, seewhy.explain(model, image_file, "center").images)
+    shown = np.asarray(Image.open(io.BytesIO(page.request(drawn, raw=True)[1]))) / 255
+    np.testing.assert_allclose(shown, black[0].permute(1, 2, 0), atol=1 / 255)
     tab.click("text=all there is")
     tab.wait_for_selector(".verdict:has-text('4 patches inserted')")
     check_answer(tab, seewhy.cover(model, image_file, patches=patches, reference="black", inverse=True))
@@ -106,6 +115,13 @@ def test_brush_undo_and_flip(tab, page, image, model, image_file):
     tab.wait_for_selector(".verdict.changed")
     assert sorted(map(int, state_of(tab, "patches").split(","))) == list(smallest.patches)
     check_answer(tab, seewhy.cover(model, image_file, patches=smallest.patches, reference="black"))
+    tab.click("text=Another image")  # its answer is not lost
+    tab.wait_for_selector(".picker")
+    tab.click("[data-state=done] >> text=Open")
+    tab.wait_for_selector("[data-name=flip-answer] b")
+    assert (state_of(tab, "image"), state_of(tab, "reference")) == (image["id"], "black")
+    assert sorted(map(int, state_of(tab, "patches").split(","))) == list(smallest.patches)
+    tab.wait_for_selector(".verdict.changed")
 
 
 def check_answer(tab, expected):
@@ -151,7 +167,7 @@ def test_filter_a_folder_and_open_an_image(tab, page):
     tab.click(".cell .open")
     tab.wait_for_selector(".embedded .screen")
     assert state_of(tab, "image") == wanted["id"]
-    assert page.get(f"results/{state_of(tab, 'result')}")["name"] == "0017.png"
+    assert page.get(f"results/{state_of(tab, 'result')}")["name"] == wanted["name"]
 
 
 def test_nothing_overflows_on_a_phone(browser, page, image, result):

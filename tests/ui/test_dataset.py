@@ -18,6 +18,7 @@ from seewhy.ui.disagreement import disagreement
 from seewhy.ui.labels import folder_labels
 from seewhy.ui.lane import model_id
 from seewhy.ui.results import MethodChoice
+from seewhy.ui.settings import ModelSpec
 from seewhy.ui.stored import PageStore
 from seewhy.zoo.scenes import Scenes
 
@@ -184,7 +185,32 @@ def test_images_of_a_store_that_cannot_be_found(stored, model, tmp_path):
     with running_page(store=tmp_path / "maps", folder=moved) as page:
         assert [item["stored_targets"] is not None for item in page.get("dataset/images")["items"]] == [True] * 4
     other = running_page(store=tmp_path / "maps", folder=moved, models=(OTHER,))
-    with pytest.raises(InputError, match=r"no map is of .*the store holds maps by"), other:
+    with pytest.raises(InputError, match=r"it holds maps by tiny-vit, but none by .* as loaded here"), other:
+        pass
+
+
+def test_a_store_of_subfolders_belongs_to_the_images_of_the_folder(stored, model, tmp_path, monkeypatch):
+    monkeypatch.chdir(stored)  # the store calls an image images/ant/0.png, the page ant/0.png
+    seewhy.explain_dataset(model, ["images/ant/0.png", "images/bee/1.png"], "center", store=tmp_path / "maps")
+    shutil.copytree(stored / "images", tmp_path / "copies")  # other times: known by their content
+    for folder in (stored / "images", tmp_path / "copies"):
+        with running_page(store=tmp_path / "maps", folder=folder) as page:
+            found = {item["name"]: item["stored_targets"] for item in page.get("dataset/images")["items"]}
+            assert [name for name, targets in found.items() if targets] == ["ant/0.png", "bee/1.png"]
+
+
+def test_why_a_store_does_not_belong_to_the_page(stored, tmp_path):
+    as_image(Scenes("test", 9)[8].image).save(tmp_path / "0.png")  # another image of that name
+    with (
+        pytest.raises(InputError, match=r"none of its 4 images, for example ant/0.png, is one of this page"),
+        running_page(store=stored / "maps", folder=tmp_path),
+    ):
+        pass
+    named = ModelSpec(MODEL, {"class_names": ["a", "b", "c", "d", "e"]})
+    with (
+        pytest.raises(InputError, match=r"it holds maps by tiny-vit, but none by .*class names .*that it had"),
+        running_page(store=stored / "maps", folder=stored / "images", models=(named,)),
+    ):
         pass
 
 

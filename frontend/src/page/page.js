@@ -71,7 +71,7 @@ export function Page({ store, explorer, live }) {
 }
 
 /** What belongs to one image only. */
-export const FRESH = { result: "", job: "", targets: "", patches: "" };
+export const FRESH = { result: "", job: "", targets: "", patches: "", flip: "" };
 
 /** @param {{ models: import("./api.js").Model[], model: import("./api.js").Model, go: import("./state.js").PageStore["go"] }} props */
 function ModelChoice({ models, model, go }) {

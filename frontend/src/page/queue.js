@@ -1,7 +1,7 @@
 import { CopyButton } from "../components/controls.js";
 import { percent } from "../format.js";
 import { html } from "../html.js";
-import { post, remove } from "./api.js";
+import { get, post, remove } from "./api.js";
 import { useAction } from "./hooks.js";
 
 /** @typedef {import("./api.js").Job} Job */
@@ -20,19 +20,35 @@ export function Queue({ live, go, explorer }) {
       image: job.request?.image ?? "",
       targets: "",
       patches: "",
+      flip: "",
+    });
+  };
+  const openFlip = async (/** @type {Job} */ job) => {
+    const { model, image, reference } = job.request;
+    const about = job.result ? await get(`results/${job.result}`) : { model, image };
+    go({
+      page: "ask",
+      model: about.model,
+      image: about.image,
+      result: job.result ?? "",
+      kind: "delete",
+      reference: reference ?? "blur",
+      patches: job.answer.patches?.join(",") ?? "",
+      flip: job.id,
     });
   };
   return html`<section class="card queue" aria-label="Jobs">
     <h2>Jobs</h2>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     <ul>
-      ${jobs.map((job) => html`<${Row} key=${job.id} job=${job} open=${open} go=${go} run=${run} />`)}
+      ${jobs.map((job) => html`<${Row} key=${job.id} job=${job} open=${open} openFlip=${openFlip} go=${go} run=${run} />`)}
     </ul>
   </section>`;
 }
 
-/** @param {{ job: Job, open: (job: Job) => void, go: import("./page.js").Context["go"], run: (action: () => Promise<unknown>) => void }} props */
-function Row({ job, open, go, run }) {
+/** @param {{ job: Job, open: (job: Job) => void, openFlip: (job: Job) => Promise<void>, go: import("./page.js").Context["go"],
+ *   run: (action: () => Promise<unknown>) => void }} props */
+function Row({ job, open, openFlip, go, run }) {
   const ended = !["queued", "running"].includes(job.state);
   return html`<li data-job=${job.id} data-state=${job.state}>
     <span class="job">
@@ -42,6 +58,7 @@ function Row({ job, open, go, run }) {
     </span>
     <span class="row">
       ${job.kind === "explain" && job.result && (job.entries > 0 || job.state === "done") && html`<button type="button" class="button" onClick=${() => open(job)}>Open</button>`}
+      ${job.kind === "flip" && job.state === "done" && html`<button type="button" class="button" onClick=${() => run(() => openFlip(job))}>Open</button>`}
       ${job.kind === "dataset" && job.state === "done" && html`<button type="button" class="button" onClick=${() => go({ page: "data", sort: "ins_del", method: job.request.method.name })}>Show the worst</button>`}
       ${job.answer?.code && html`<${CopyButton} text=${job.answer.code} label="Copy code" />`}
       ${!ended && job.stoppable && html`<button type="button" class="button" onClick=${() => run(() => post(`jobs/${job.id}/stop`, {}))}>Stop, keep the best</button>`}

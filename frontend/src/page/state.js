@@ -14,6 +14,7 @@ const DEFAULTS = {
   kind: /** @type {"delete" | "insert" | "patch"} */ ("delete"),
   reference: "",
   patches: "", // numbers with commas
+  flip: "", // job that looked for what changes the decision
   base: "", // of refinement
   sort: "name",
   q: "",

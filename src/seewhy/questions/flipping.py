@@ -21,6 +21,7 @@ from seewhy.runtime.targets import class_name
 from seewhy.types import Color, Images
 
 Rows = Bool[Tensor, "rows patches"]
+FIRST_ROUND = "trying every patch"  # what its progress is called
 
 
 def flip(model: Classifier, explanation: Explanation, **options: Any) -> Flips:
@@ -120,18 +121,18 @@ class _Search:
         self.before = self.probabilities(torch.zeros(1, len(self.cells), dtype=torch.bool, device=image.device))[0]
         self.decision = int(self.before.argmax())
 
-    def probabilities(self, deleted: Rows) -> Float[Tensor, "rows outputs"]:
-        """Probabilities of the image without these patches."""
-        parts = []
-        for rows in deleted.split(self.model.chunk):
+    def probabilities(self, deleted: Rows, description: str = "") -> Float[Tensor, "rows outputs"]:
+        """Probabilities of the image without these patches; with progress, if it is described."""
+        parts, chunks = [], deleted.split(self.model.chunk)
+        for rows in track(chunks, description) if description else chunks:
             pixels = (rows.float() @ self.cells.flatten(1).float() > 0).unflatten(1, self.cells.shape[1:])
             parts.append(self.model.probabilities(torch.where(pixels.unsqueeze(1), self.reference, self.image)))
         self.forwards += len(deleted)
         return torch.cat(parts)
 
-    def margins(self, deleted: Rows) -> Float[Tensor, " rows"]:
+    def margins(self, deleted: Rows, description: str = "") -> Float[Tensor, " rows"]:
         """Probability of the decision minus that of the best other class; negative once it has changed."""
-        probabilities = self.probabilities(deleted)
+        probabilities = self.probabilities(deleted, description)
         others = probabilities.clone()
         others[:, self.decision] = -torch.inf
         return probabilities[:, self.decision] - others.amax(dim=1)
@@ -140,7 +141,8 @@ class _Search:
         """Delete patches one by one until the decision changes or none is left."""
         patches = len(self.cells)
         chosen = torch.zeros(patches, dtype=torch.bool, device=self.image.device)
-        known = self.margins(torch.eye(patches, dtype=torch.bool, device=self.image.device))  # when last tried
+        alone = torch.eye(patches, dtype=torch.bool, device=self.image.device)
+        known = self.margins(alone, FIRST_ROUND)  # when last tried
         for number in track(range(patches), "searching"):
             if number > 0:
                 tried = self._promising(known, chosen, candidates)

@@ -22,8 +22,12 @@ from seewhy.metrics.flips import find_flip_points
 from seewhy.ops.references import reference_image
 from seewhy.ops.resize import shrink_maps
 from seewhy.questions import smallest_flip as find_smallest_flip
+from seewhy.questions.flipping import FIRST_ROUND
+from seewhy.runtime.progress import Listener, listening
 from seewhy.ui.explaining import explain, explain_instance, score_images
 from seewhy.ui.lane import Lane, Note, Source
+
+ALONE = 0.75  # of the time of a search for the fewest patches: every patch alone, the bulk where few are enough
 
 
 def predict(lane: Lane, *, model: str, image: Source) -> list[float]:
@@ -49,7 +53,26 @@ def predict_many(lane: Lane, *, model: str, images: Sequence[Source]) -> list[tu
 
 def view(lane: Lane, *, model: str, image: Source) -> bytes:
     """A PNG of the image as the model sees it."""
-    pixels = (lane.batch(model, image).images[0, :3].clamp(0, 1) * 255).round().byte()
+    return to_png(lane.batch(model, image).images)
+
+
+def view_reference(lane: Lane, *, model: str, image: Source, kind: str, reference: str) -> bytes:
+    """A PNG of what the model sees in place of the image, where a question of this kind hides it."""
+    return to_png(reference_of(lane, model, image, kind, reference))
+
+
+def reference_of(
+    lane: Lane, model: str, image: Source, kind: str, reference: str
+) -> Float[Tensor, "1 colors height width"]:
+    """The reference of a question of this kind."""
+    if kind != "patch":
+        return lane.reference(model, image, reference)
+    loaded, pixels = lane.models[model], lane.pixels(model, image)
+    return reference_image(reference, pixels, mean=loaded.mean, std=loaded.std)
+
+
+def to_png(images: Float[Tensor, "1 colors height width"]) -> bytes:
+    pixels = (images[0, :3].cpu().clamp(0, 1) * 255).round().byte()
     out = io.BytesIO()
     Image.fromarray(pixels.permute(1, 2, 0).squeeze(2).numpy()).save(out, "PNG")
     return out.getvalue()
@@ -67,14 +90,13 @@ def ask(
 ) -> tuple[list[float], list[float], float]:
     """Probabilities of all classes before and after, and the share of the image that the patches cover."""
     loaded, pixels = lane.models[model], lane.pixels(model, image)
-    mask = patch_pixels(loaded, patches).to(pixels.device)
+    mask, x_0 = patch_pixels(loaded, patches).to(pixels.device), reference_of(lane, model, image, kind, reference)
     if kind == "patch":
-        x_0 = reference_image(reference, pixels, mean=loaded.mean, std=loaded.std)
         logits = patched_set_logits(loaded, pixels, x_0, patch_set(loaded, patches), **options)
         after = loaded.to_probabilities(logits)
     else:
         covered = mask ^ (kind == "insert")
-        after = loaded.probabilities(torch.where(covered, lane.reference(model, image, reference), pixels))
+        after = loaded.probabilities(torch.where(covered, x_0, pixels))
     return lane.clean(model, image), after[0].tolist(), float(mask.float().mean())
 
 
@@ -142,8 +164,15 @@ def flip_prefix(
 
 def smallest_flip(lane: Lane, *, model: str, image: Source, reference: str, note: Note) -> dict[str, Any]:
     """The fewest patches that greedy search finds."""
-    note(stage="trying every patch", share=0.05)
-    found = find_smallest_flip(lane.models[model], lane.pixels(model, image), reference=reference)
+
+    def on_progress(description: str, done: int, total: int | None) -> None:
+        if description == FIRST_ROUND:
+            note(stage=f"{FIRST_ROUND} alone", share=ALONE * done / (total or 1))
+        else:
+            note(stage=f"{done} patches deleted", share=ALONE + (1 - ALONE) * done / (total or 1))
+
+    with listening(Listener(on_progress, on_step=lambda _: False)):
+        found = find_smallest_flip(lane.models[model], lane.pixels(model, image), reference=reference)
     return {
         "decision": found.decision,
         "patches": list(found.patches),
@@ -160,7 +189,7 @@ def smallest_flip(lane: Lane, *, model: str, image: Source, reference: str, note
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        predict, predict_many, view, ask, measure, suggest, flip_prefix, smallest_flip, explain, explain_instance,
-        score_images,
+        predict, predict_many, view, view_reference, ask, measure, suggest, flip_prefix, smallest_flip, explain,
+        explain_instance, score_images,
     )
 }  # fmt: skip

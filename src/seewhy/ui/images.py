@@ -46,7 +46,7 @@ class Images:
         self.upload_thumbnails = FileCache(temporary / "thumbnails of uploads", limits.cache_bytes // 8)
         self.uploads: dict[str, PageImage] = {}
         self.files: dict[str, Path] = {}  # of the folder
-        self.names: dict[str, str] = {}
+        self.names: dict[str, str] = {}  # their paths below it
         self.checked: dict[str, PageImage] = {}  # of these files
 
     def add(self, name: str, content: bytes) -> PageImage:
@@ -77,7 +77,7 @@ class Images:
         except OSError:
             raise ApiError(404, f"{self.names[id]} cannot be read any more") from None
         facts = check_image(content, self.limits)
-        return PageImage(id, clean_name(self.names[id]), *facts[:2], len(content), facts[2], "folder", path)
+        return PageImage(id, self.names[id], *facts[:2], len(content), facts[2], "folder", path)
 
     def thumbnail(self, id: str) -> Path:
         """A small WebP of an image, made once."""
@@ -126,7 +126,7 @@ def thumbnail(content: bytes) -> bytes:
 
 
 def clean_name(name: str) -> str:
-    """The last part of a file's name without control characters; shown as text, used for nothing else.
+    """The last part of an upload's name without control characters; shown as text, used for nothing else.
 
     >>> clean_name("../../etc/cat.png"), clean_name("")
     ('cat.png', 'image')

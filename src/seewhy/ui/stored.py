@@ -37,8 +37,8 @@ class PageStore:
     def __init__(self, folder: Path) -> None:
         self.store = MapStore(folder)
         self.lookup = MapLookup(self.store)
-        self.numbers: dict[str, int] = {}  # of the page's images, by name
-        self.keys: dict[int, str] = {}  # hashes of their contents
+        self.keys: dict[int, str] = {}  # hashes of the contents of the page's images, by number
+        self.numbers: dict[str, list[int]] = {}  # and the other way round
 
     @property
     def folder(self) -> Path:
@@ -58,14 +58,22 @@ class PageStore:
         return found
 
     def match(self, items: Sequence[ImageItem]) -> None:
-        """Take the maps of images of the same name and content, by the file's stamp or else by its hash."""
-        columns = (self.store.index[name].to_pylist() for name in ("image", "stamp", "image_key"))
+        """Take the maps of images of the same content, found by the longest end of the path that both have.
+
+        A file whose whole path below the folder fits is known by its stamp, others by a hash.
+        """
+        names, stamps, keys = (self.store.index[name].to_pylist() for name in ("image", "stamp", "image_key"))
         known: dict[str, dict[str, str]] = {}
-        for image, stamp, key in zip(*columns, strict=True):
-            known.setdefault(image, {})[stamp] = key
-        self.numbers = {item.name: number for number, item in enumerate(items) if item.name in known}
-        for name, number in self.numbers.items():
-            self.keys[number] = known[name].get(items[number].stamp()) or items[number].image_key()
+        for image, stamp, key in sorted(set(zip(names, stamps, keys, strict=True))):
+            for end in path_ends(image):
+                known.setdefault(end, {})[stamp] = key
+        whole = set(names)
+        for number, item in enumerate(items):
+            end = next((end for end in path_ends(item.name) if end in known), None)
+            if end is not None:
+                stamp = item.stamp() if end == item.name or end in whole else ""
+                self.keys[number] = known[end].get(stamp) or item.image_key()
+                self.numbers.setdefault(self.keys[number], []).append(number)
 
     def read_into(self, findings: Findings) -> None:
         """Predictions and small maps of a model; maps of the first class that was explained."""
@@ -78,18 +86,24 @@ class PageStore:
                     self._add_row(findings, method, row, values)
 
     def _add_row(self, findings: Findings, method: MethodChoice, row: Row, values: ndarray) -> None:
-        number = self.numbers.get(row["image"], -1)
-        if self.keys.get(number) == row["image_key"] and row["target"] == row["classes"][0]:
+        if row["target"] != row["classes"][0]:
+            return
+        for number in self.numbers.get(row["image_key"], ()):
             findings.add_prediction(number, (row["predicted"], row["confidence"]))
             findings.add_map(method, number, values)
             findings.stored.setdefault(number, tuple(row["classes"]))
 
     def explain_mismatch(self, models: Sequence[str]) -> None:
         """Raise, because no map belongs to the page's models and images."""
-        known = ", ".join(self.store.unique("model")) or "no model"
+        images, known = self.store.unique("image"), self.store.unique("model")
+        if self.numbers.keys().isdisjoint(self.store.unique("image_key")):
+            raise InputError(
+                f"{self.folder}: none of its {len(images):,} images, for example {images[0]}, is one of this page. "
+                "Give the folder of the images with --folder."
+            )
         raise InputError(
-            f"{self.folder}: no map is of {' or '.join(models)} and of an image of this page; the store holds maps by "
-            f"{known}. Name that model with --model (and --weights), and the folder of its images with --folder."
+            f"{self.folder}: it holds maps by {', '.join(known)}, but none by {' or '.join(models)} as loaded here. "
+            "Name that model with --model, with the weights (--weights) and class names (--class-names) that it had."
         )
 
     def find(self, fingerprint: str, number: int, method: MethodChoice, targets: Sequence[int]) -> StoredMap | None:
@@ -99,6 +113,16 @@ class PageStore:
         recipe = Recipe(method.name, options_text(method.options), fingerprint)
         found = self.lookup.find(recipe, self.keys[number], targets)
         return None if found is None else StoredMap(found[0][0].numpy(), tuple(targets), found[1])
+
+
+def path_ends(path: str) -> list[str]:
+    """A path without its first folders, the longest first.
+
+    >>> path_ends("photos/mug/0.png")
+    ['photos/mug/0.png', 'mug/0.png', '0.png']
+    """
+    parts = path.split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts))]
 
 
 def _place(name: str, source: str | None) -> Path | None:

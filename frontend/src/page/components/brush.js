@@ -2,11 +2,21 @@ import { useRef, useState } from "preact/hooks";
 import { html } from "../../html.js";
 
 /**
- * An image whose patches can be brushed; dragging repeats what the first patch got. What is hatched, the model does not see.
- * @param {{ image: string, grid: [number, number], size: [number, number], kind: string, patches: number[], onStart: () => void,
+ * An image whose patches can be brushed; dragging repeats what the first patch got. Where the model does
+ * not see the image, the reference is drawn.
+ * @param {{ image: string, reference: string, grid: [number, number], size: [number, number], kind: string, patches: number[], onStart: () => void,
  *   onChange: (patches: number[]) => void }} props
  */
-export function Brush({ image, grid: [rows, cols], size: [height, width], kind, patches, onStart, onChange }) {
+export function Brush({
+  image,
+  reference,
+  grid: [rows, cols],
+  size: [height, width],
+  kind,
+  patches,
+  onStart,
+  onChange,
+}) {
   const stroke = useRef({ adding: true, chosen: new Set(patches), active: false });
   const [cursor, setCursor] = useState(-1);
   const chosen = new Set(patches);
@@ -55,8 +65,8 @@ export function Brush({ image, grid: [rows, cols], size: [height, width], kind, 
   >
     <img src=${image} alt="" draggable=${false} />
     <svg viewBox=${`0 0 ${cols} ${rows}`} preserveAspectRatio="none" aria-hidden="true">
-      <defs><pattern id="hatch" width="0.25" height="0.25" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="0.25" height="0.25" class="hidden-patch" /><rect width="0.09" height="0.25" class="hatch" /></pattern></defs>
-      ${hidden.map((patch) => html`<rect key=${patch} ...${at(patch)} width="1" height="1" fill="url(#hatch)" />`)}
+      <defs><clipPath id="hidden">${hidden.map((patch) => html`<rect key=${patch} ...${at(patch)} width="1" height="1" />`)}</clipPath></defs>
+      <image class="reference" href=${reference} width=${cols} height=${rows} preserveAspectRatio="none" clip-path="url(#hidden)" />
       ${patches.map((patch) => html`<rect key=${`c${patch}`} data-patch=${patch} ...${at(patch)} width="1" height="1" class="chosen-patch" />`)}
       ${Array.from({ length: cols - 1 }, (_, i) => html`<line key=${`v${i}`} x1=${i + 1} x2=${i + 1} y1="0" y2=${rows} />`)}
       ${Array.from({ length: rows - 1 }, (_, i) => html`<line key=${`h${i}`} y1=${i + 1} y2=${i + 1} x1="0" x2=${cols} />`)}

@@ -33,7 +33,7 @@ export function ImagePicker({ add, go, about, problem }) {
         <div class="strip">
           ${recent.map(
             (/** @type {import("../api.js").Picture} */ image) =>
-              html`<button type="button" key=${image.id} title=${image.name} onClick=${() => go({ image: image.id, targets: "", result: "", patches: "" })}>
+              html`<button type="button" key=${image.id} title=${image.name} onClick=${() => go({ image: image.id, targets: "", result: "", patches: "", flip: "" })}>
                 <img src=${`api/v1/images/${image.id}/thumbnail`} alt="" /><span class="name"><b>${image.name}</b></span>
               </button>`,
           )}
@@ -49,7 +49,7 @@ export function ImageBar({ state, go, problem }) {
   return html`<p class="imagebar">
     ${image.data && html`<img src=${`api/v1/images/${state.image}/thumbnail`} alt="" /> <b>${image.data.name}</b> <span class="muted">${image.data.width} × ${image.data.height}</span>`}
     ${(problem || image.error) && html`<span class="error" role="alert">${problem || image.error}</span>`}
-    <button type="button" class="button" onClick=${() => go({ image: "", result: "", targets: "", patches: "" })}>Another image</button>
+    <button type="button" class="button" onClick=${() => go({ image: "", result: "", targets: "", patches: "", flip: "" })}>Another image</button>
   </p>`;
 }
 

@@ -3,7 +3,7 @@ import { Bars } from "../../components/bars.js";
 import { CopyButton, Segmented } from "../../components/controls.js";
 import { probability, referenceName } from "../../format.js";
 import { html } from "../../html.js";
-import { post } from "../api.js";
+import { post, query } from "../api.js";
 import { Brush } from "../components/brush.js";
 import { ImageBar, ImagePicker, shortName, usePrediction } from "../components/picture.js";
 import { useAction } from "../hooks.js";
@@ -57,7 +57,8 @@ function Board(props) {
   return html`<${ImageBar} ...${props} />
     <div class="question">
       <section class="stage" aria-label="Image">
-        <${Brush} image=${`api/v1/images/${state.image}/view?model=${encodeURIComponent(model.id)}`} grid=${model.grid} size=${model.image_size}
+        <${Brush} image=${`api/v1/images/${state.image}/view?${query({ model: model.id })}`}
+          reference=${`api/v1/images/${state.image}/reference?${query({ model: model.id, kind: state.kind, reference })}`} grid=${model.grid} size=${model.image_size}
           kind=${state.kind} patches=${patches} onStart=${() => setPast([...past, state.patches])} onChange=${(/** @type {number[]} */ next) => choose(next, false)} />
         <p class="row">
           <button type="button" class="button" disabled=${!past.length} onClick=${undo}>Undo</button>

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
-import { percent, probability } from "../../format.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { percent, probability, referenceName } from "../../format.js";
 import { html } from "../../html.js";
 import { post, query } from "../api.js";
 import { shortName } from "../components/picture.js";
@@ -34,24 +34,25 @@ export function Suggest({ state, patches, onPatch, run }) {
  * What changes the decision: the smallest prefix of a map, or the smallest set that greedy search finds.
  * @param {Context & { reference: string, onPatches: (patches: number[]) => void }} props
  */
-export function Flip({ state, model, live, about: server, reference, onPatches }) {
+export function Flip({ state, set, model, live, about: server, reference, onPatches }) {
   const about = useEntries(state.result);
-  const [id, setId] = useState("");
+  const started = useRef(""); // here; the patches of others are brushed when they are opened
   const [entry, setEntry] = useState(0);
   const [error, run] = useAction();
-  const job = live.jobs.get(id);
+  const job = live.jobs.get(state.flip);
   const known = server.references.includes(reference) ? reference : "blur";
   const start = (/** @type {any} */ request) =>
     run(async () => {
       const made = await post("jobs", { kind: "flip", reference: known, ...request });
       live.keep(made);
-      setId(made.id);
+      started.current = made.id;
+      set({ flip: made.id });
     });
   const found =
     job?.state === "done" && job.answer?.search === "greedy" && job.answer.found ? job.answer.patches : null;
   useEffect(() => {
-    if (found) onPatches(found);
-  }, [id, Boolean(found)]);
+    if (found && started.current === state.flip) onPatches(found);
+  }, [state.flip, Boolean(found)]);
   return html`<div class="flips">
     <h2>What changes the decision?</h2>
     <div class="row">
@@ -66,18 +67,18 @@ export function Flip({ state, model, live, about: server, reference, onPatches }
       }
     </div>
     ${error && html`<p class="error" role="alert">${error}</p>`}
-    ${job && html`<p role="status" data-name="flip-answer">${job.state === "done" ? html`<${Found} answer=${job.answer} model=${model} />` : html`<span class="muted">${status(job)}</span>`}</p>`}
+    ${job && html`<p role="status" data-name="flip-answer">${job.state === "done" ? html`<${Found} answer=${job.answer} model=${model} reference=${job.request.reference ?? "blur"} />` : html`<span class="muted">${status(job)}</span>`}</p>`}
   </div>`;
 }
 
-/** @param {{ answer: any, model: import("../api.js").Model }} props */
-function Found({ answer, model }) {
+/** @param {{ answer: any, model: import("../api.js").Model, reference: string }} props */
+function Found({ answer, model, reference }) {
   if (answer.search === "greedy") {
     if (!answer.found) return html`No set of patches that was tried changes the decision.`;
     const { before, after } = answer.probabilities;
     const count = answer.patches.length;
     return html`Without ${count === 1 ? "1 patch" : `${count} patches`} the model says <b><${Name} model=${model} index=${answer.becomes} /></b>: <${Name} model=${model} index=${answer.decision} /> falls from ${probability(before)} to ${probability(after)}.${" "}
-      <span class="muted">${answer.forwards} forward passes.</span>`;
+      <span class="muted">${answer.forwards} forward passes, replaced by ${referenceName(reference)}.</span>`;
   }
   const { deletion, insertion } = answer;
   return html`${

@@ -14,6 +14,7 @@ from seewhy.ui.page import Facts, Page, class_facts
 from seewhy.ui.requests import only, read_json, shown, take, take_choice, take_integers
 from seewhy.ui.results import Result
 from seewhy.ui.routes.general import REFERENCES
+from seewhy.ui.routes.images import FOREVER
 from seewhy.ui.worker import ASK, POINT
 
 KINDS = ("delete", "insert", "patch")
@@ -53,8 +54,7 @@ def read_question(page: Page, body: dict[str, Any]) -> tuple[dict[str, Any], Fac
     facts, kind = page.model(take(body, "model", str)), take_choice(body, "kind", KINDS)
     rows, cols = facts["grid"]
     patches = take_integers(body, "patches", below=rows * cols, most=page.limits.patches)
-    known, default = (PATCHING, "white") if kind == "patch" else (REFERENCES, "blur")
-    reference = take_choice(body, "reference", known, default)
+    reference = read_reference(body, kind)
     if kind == "patch" and not facts["can_patch"]:
         raise invalid("kind", f"activations of {facts['name']} cannot be patched; ask with delete or insert")
     options = {name: read(body, name) for name, read in OPTIONS.items() if body.get(name) is not None}
@@ -62,6 +62,22 @@ def read_question(page: Page, body: dict[str, Any]) -> tuple[dict[str, Any], Fac
         raise invalid(next(iter(options)), f"{', '.join(options)}: options of the kind patch only")
     arguments = {"model": facts["id"], "kind": kind, "patches": patches, "reference": reference, "options": options}
     return arguments, facts
+
+
+def read_reference(body: dict[str, Any], kind: str) -> str:
+    """The reference of a question of this kind."""
+    known, default = (PATCHING, "white") if kind == "patch" else (REFERENCES, "blur")
+    return take_choice(body, "reference", known, default)
+
+
+async def view_reference(page: Page, request: Request) -> Response:
+    """The reference of an image as the model sees it."""
+    words = dict(request.query_params)
+    facts, kind = page.model(words.get("model")), take_choice(words, "kind", KINDS, "delete")
+    source = await anyio.to_thread.run_sync(page.source, request.path_params["image"])
+    arguments = {"model": facts["id"], "image": source, "kind": kind, "reference": read_reference(words, kind)}
+    png = await page.link.ask("view_reference", ASK, seconds=page.limits.seconds_per_answer, **arguments)
+    return Response(png, media_type="image/png", headers=FOREVER)
 
 
 def _blocks(body: dict[str, Any], name: str) -> list[int]:
@@ -149,4 +165,9 @@ def read_entry(page: Page, body: dict[str, Any]) -> tuple[Result, int, int]:
     return result, entry, result.targets.index(target)
 
 
-ROUTES = [("POST", "/ask", ask), ("POST", "/suggest", suggest), ("POST", "/measure", measure)]
+ROUTES = [
+    ("POST", "/ask", ask),
+    ("POST", "/suggest", suggest),
+    ("POST", "/measure", measure),
+    ("GET", "/images/{image}/reference", view_reference),
+]
