@@ -9,9 +9,12 @@ import pytest
 import torch
 
 import seewhy
-from page_server import ID
+from page_server import ID, MODEL
 from seewhy.explorer.bundle import Bundle
 from seewhy.metrics.references import REFERENCES
+from seewhy.ui import functions
+from seewhy.ui.lane import Lane, Source
+from seewhy.ui.settings import ModelSpec
 
 PATCHES = [18, 19, 26, 27]
 
@@ -65,7 +68,7 @@ def test_the_copied_code_gives_the_same_answer(page, image, image_file, kind, mo
     exec(answer["code"], scope)
     for index, probability in by_class(answer["after"]):
         close(probability, scope["answer"].after[index])
-    assert "of the image" in capsys.readouterr().out
+    assert "of what the model sees" in capsys.readouterr().out
 
 
 def test_the_copied_code_names_the_subfolder_of_an_image(page, folder, monkeypatch):
@@ -144,6 +147,20 @@ def test_flips(page, image, result, model, image_file):
     assert tuple(answer["patches"]) == smallest.patches
     assert (answer["found"], answer["becomes"], answer["forwards"]) == (True, smallest.becomes, smallest.forwards)
     close(answer["probabilities"]["after"], float(smallest.after[smallest.decision]))
+
+
+def test_the_search_for_the_fewest_patches_tells_how_far_it_is(image_file):
+    lane, shares = Lane([ModelSpec(MODEL)]), []
+    lane.models[ID].chunk = 8  # the 64 patches in 8 parts
+    source = Source("0", "scene.png", image_file)
+    found = functions.smallest_flip(
+        lane, model=ID, image=source, reference="black", note=lambda stage, share: shares.append((stage, share))
+    )
+    first = [share for stage, share in shares if stage == "trying every patch alone"]
+    assert first == [functions.ALONE * part / 8 for part in range(8)]
+    assert shares[len(first)][1] == functions.ALONE
+    assert [share for _, share in shares] == sorted(share for _, share in shares)
+    assert len(shares) >= len(first) + len(found["patches"])
 
 
 def test_kserve(page, model, image_file):

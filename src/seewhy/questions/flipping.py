@@ -21,7 +21,7 @@ from seewhy.runtime.targets import class_name
 from seewhy.types import Color, Images
 
 Rows = Bool[Tensor, "rows patches"]
-FIRST_ROUND = "trying every patch"  # what its progress is called
+FIRST_ROUND, LATER_ROUNDS = "trying every patch", "deleting patches"  # what their progress is called
 
 
 def flip(model: Classifier, explanation: Explanation, **options: Any) -> Flips:
@@ -143,7 +143,7 @@ class _Search:
         chosen = torch.zeros(patches, dtype=torch.bool, device=self.image.device)
         alone = torch.eye(patches, dtype=torch.bool, device=self.image.device)
         known = self.margins(alone, FIRST_ROUND)  # when last tried
-        for number in track(range(patches), "searching"):
+        for number in track(range(patches), LATER_ROUNDS):
             if number > 0:
                 tried = self._promising(known, chosen, candidates)
                 known[tried] = self.margins(_with_each(chosen, tried))

@@ -22,7 +22,7 @@ from seewhy.metrics.flips import find_flip_points
 from seewhy.ops.references import reference_image
 from seewhy.ops.resize import shrink_maps
 from seewhy.questions import smallest_flip as find_smallest_flip
-from seewhy.questions.flipping import FIRST_ROUND
+from seewhy.questions.flipping import FIRST_ROUND, LATER_ROUNDS
 from seewhy.runtime.progress import Listener, listening
 from seewhy.ui.explaining import explain, explain_instance, score_images
 from seewhy.ui.lane import Lane, Note, Source
@@ -168,8 +168,8 @@ def smallest_flip(lane: Lane, *, model: str, image: Source, reference: str, note
     def on_progress(description: str, done: int, total: int | None) -> None:
         if description == FIRST_ROUND:
             note(stage=f"{FIRST_ROUND} alone", share=ALONE * done / (total or 1))
-        else:
-            note(stage=f"{done} patches deleted", share=ALONE + (1 - ALONE) * done / (total or 1))
+        elif description == LATER_ROUNDS:
+            note(stage=f"{LATER_ROUNDS}: {done}", share=ALONE + (1 - ALONE) * done / (total or 1))
 
     with listening(Listener(on_progress, on_step=lambda _: False)):
         found = find_smallest_flip(lane.models[model], lane.pixels(model, image), reference=reference)

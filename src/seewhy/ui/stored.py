@@ -69,10 +69,10 @@ class PageStore:
                 known.setdefault(end, {})[stamp] = key
         whole = set(names)
         for number, item in enumerate(items):
-            end = next((end for end in path_ends(item.name) if end in known), None)
-            if end is not None:
-                stamp = item.stamp() if end == item.name or end in whole else ""
-                self.keys[number] = known[end].get(stamp) or item.image_key()
+            fitting = next((end for end in path_ends(item.name) if end in known), None)
+            if fitting is not None:
+                stamp = item.stamp() if fitting == item.name or fitting in whole else ""
+                self.keys[number] = known[fitting].get(stamp) or item.image_key()
                 self.numbers.setdefault(self.keys[number], []).append(number)
 
     def read_into(self, findings: Findings) -> None:
