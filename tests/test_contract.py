@@ -32,7 +32,7 @@ QUICK = {  # sampling methods with fewer samples; options that a method lacks ar
     "relu": False,
 }  # fmt: skip
 
-GUARDS = {"allow_mismatch"}  # options that disable an error, without other effect
+GUARDS = {"allow_mismatch", "keep_better"}  # act only where an error, or a worse map than the base, would be returned
 
 
 def model_of(kind):

@@ -32,6 +32,7 @@ TYPED = {  # pages whose prose still has results that were typed, and what they 
     "audit.md": "options of the verdicts",
     "explorer.md": "sizes of files",
     "page-api.md": "examples of answers",
+    "models.md": "default preprocessing",
 }
 
 

@@ -91,5 +91,5 @@ def test_stopping_aha_keeps_the_best_step(tiny_cnn, images, explainer):
             tiny_cnn, images[:1], "aha", [1], explainer=explainer, refine_steps=60, learning_rate=3e-2
         )
     check_best_is_kept(steps, found.extras["path"][0, 0, -1])
-    shown = shrink_maps(found.maps, (56, 56))
+    shown = shrink_maps(unit_range(found.maps), (56, 56))
     assert_close(shown, shrink_maps(unit_range(found.extras["path"][:, :, -1]), (56, 56)), atol=0.05, rtol=0)

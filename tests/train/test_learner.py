@@ -115,8 +115,8 @@ def test_the_chunk_is_an_option(tiny_cnn, tmp_path):
     sizes.clear()
     do_steps(run, 1)
     hook.remove()
-    assert max(sizes) == 4  # the batch; both curves keep a graph, so that two of them are as large as eight images
-    assert sizes.count(2) == 4 * 2 * (QUICK["points"] - 1) / 2
+    assert max(sizes) == 4  # the batch; a pass with a graph counts as two without
+    assert sizes.count(4) >= 2 * (QUICK["points"] - 1)
     assert (run.model.chunk, run.model.chunk_limit) == (8, 8)
 
 
