@@ -2,10 +2,10 @@
 
     python benchmarks/fill_store.py PHOTOS --images 5000 --out benchmarks/data/fill_store.csv
 
-Photos are linked under other names until there are enough. Rounds of both alternate on slices of the images, so that
-other load on the machine hits both; the plain side reads ahead as the store does. CPU seconds of this process and its
-readers are reported beside the wall clock. Then the memory after 1,000 and after all images, and the time to open the
-index.
+Photos are linked under other names until there are enough. Both work on the same slices of the images, the first of the
+two alternating, so that other load on the machine hits both; the plain side reads the same batches and as far ahead as
+the store does. CPU seconds of this process and its readers are reported beside the wall clock. Then the memory after
+1,000 and after all images, and the time to open the index.
 """
 
 import argparse
@@ -16,7 +16,10 @@ import resource
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -24,9 +27,10 @@ import seewhy
 from seewhy.data.decode import images_below
 from seewhy.data.whole import open_source
 from seewhy.runtime.malloc import keep_freed_memory
+from seewhy.store.explaining import BATCH as BATCHES
 from seewhy.store.reading import Reader
 
-BATCH = 64
+BATCH = BATCHES["cpu"]
 
 
 def link_photos(photos: Path, folder: Path, count: int) -> list[str]:
@@ -69,9 +73,9 @@ def memory() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def timed(task, *arguments, **options) -> tuple[float, float]:
+def timed(task: Callable[[], Any]) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), cpu_seconds()
-    task(*arguments, **options)
+    task()
     return time.perf_counter() - wall, cpu_seconds() - cpu
 
 
@@ -92,21 +96,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         files = link_photos(options.photos, Path(place) / "photos", options.images)
         store = Path(place) / "maps"
+        fill = partial(seewhy.explain_dataset, model, methods=options.method, store=store, readers=options.readers)
         seewhy.explain_dataset(model, files[:BATCH], options.method, store=Path(place) / "warm")
         size = -(-options.images // options.rounds)
         compared = options.compared or options.images
         ratios, seconds, resident = [], {"plain": [0.0, 0.0], "store": [0.0, 0.0]}, {}
-        for start in range(0, options.images, size):
+        for number, start in enumerate(range(0, options.images, size)):
             part = files[start : start + size]
-            spent = {
-                "store": timed(
-                    seewhy.explain_dataset, model, part, options.method, store=store, readers=options.readers
-                )
-            }
+            tasks = {"store": partial(fill, part), "plain": partial(plain, model, part, options.readers)}
+            if start >= compared:
+                del tasks["plain"]
+            spent = {name: timed(tasks[name]) for name in sorted(tasks, reverse=number % 2 == 0)}
             done = start + len(part)
             resident[done] = memory()
             if start < compared:
-                spent["plain"] = timed(plain, model, part, options.readers)
                 ratios.append([spent["plain"][i] / spent["store"][i] for i in range(2)])
                 for name, (wall, cpu) in spent.items():
                     seconds[name] = [seconds[name][0] + wall, seconds[name][1] + cpu]

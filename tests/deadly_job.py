@@ -28,3 +28,10 @@ class Squares:
         except FileExistsError:
             return False
         return True
+
+
+class ProcessIds:
+    """The process that works on each unit."""
+
+    def work(self, unit, ahead=()):  # noqa: ARG002 - the protocol of jobs
+        return os.getpid()

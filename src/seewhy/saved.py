@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from seewhy.errors import InputError
@@ -24,6 +24,7 @@ FIELDS = (
     "names",
     "boxes",
     "skipped",
+    "notes",
     "class_agnostic",
     "preprocessing",
     "layer",
@@ -34,7 +35,7 @@ TOP = 5  # most probable classes in a summary
 
 def save_explanation(explanation: "Explanation", path: str | Path) -> Path:
     """Write both files; returns the path of the safetensors file."""
-    path = Path(path).with_suffix(".safetensors")
+    path = _tensors_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = {f"extras.{name}": tensor for name, tensor in explanation.extras.items()}
     tensors |= {"maps": explanation.maps, "targets": explanation.targets}
@@ -48,21 +49,36 @@ def save_explanation(explanation: "Explanation", path: str | Path) -> Path:
     return path
 
 
+def _tensors_file(path: str | Path) -> Path:
+    """The path with the ending .safetensors; other points belong to the name.
+
+    >>> _tensors_file("cat.json").name, _tensors_file("cat.v2").name
+    ('cat.safetensors', 'cat.v2.safetensors')
+    """
+    path = Path(path)
+    return path.with_name(f"{path.name.removesuffix('.json').removesuffix('.safetensors')}.safetensors")
+
+
 def load_fields(path: str | Path) -> dict[str, Any]:
     """The fields of an explanation that `save_explanation` wrote."""
-    path = Path(path).with_suffix(".safetensors")
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
-    with safe_open(path, "pt") as file:
-        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
-        header = file.metadata() or {}
-    metadata = json.loads(path.with_suffix(".json").read_text())
-    if metadata.pop("format") != FORMAT:
+    path = _tensors_file(path)
+    for file in (path, path.with_suffix(".json")):
+        if not file.is_file():
+            raise InputError(f"{file}: there is no such file")
+    try:
+        with safe_open(path, "pt") as opened:
+            tensors = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 - not a dict
+            header = opened.metadata() or {}
+        metadata = json.loads(path.with_suffix(".json").read_text())
+    except (SafetensorError, ValueError) as error:
+        raise InputError(f"{path} or the JSON file beside it is damaged ({error}); explain the images again") from error
+    if metadata.pop("format", None) != FORMAT:
         raise InputError(f"{path}: written by another version of seewhy; explain the images again")
     metadata.pop("explained", None)
     metadata.setdefault("class_names", json.loads(header.get("class_names", "null")))
     metadata["cost"] = Cost(**metadata["cost"])
-    for name in ("names", "class_names", "boxes", "skipped"):
+    metadata.setdefault("notes", [])  # files of older versions have none
+    for name in ("names", "class_names", "boxes", "skipped", "notes"):
         metadata[name] = _as_tuples(metadata[name])
     extras = {name.removeprefix("extras."): value for name, value in tensors.items() if name.startswith("extras.")}
     fields = {name: value for name, value in tensors.items() if not name.startswith("extras.")}

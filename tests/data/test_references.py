@@ -23,5 +23,12 @@ def test_colors_files_and_images_as_references(tiny_cnn, images, tmp_path):
 def test_wrong_references_are_refused(tiny_cnn, images):
     with pytest.raises(OptionError, match="reference must be"):
         seewhy.explain(tiny_cnn, images, "occlusion", reference="no color")
+    for color in ((255, 0, 0), torch.full((3, 32, 32), 255.0)):
+        with pytest.raises(OptionError, match=r"reference must be in \[0, 1\], as images are, got .* to 255"):
+            seewhy.explain(tiny_cnn, images, "occlusion", reference=color)
+    with pytest.raises(OptionError, match=r"a value for each of the 3 channels, got \(0.5, 0.5\)"):
+        seewhy.explain(tiny_cnn, images, "occlusion", reference=(0.5, 0.5))
+    with pytest.raises(OptionError, match=r"in \[0, 1\]"):
+        seewhy.cover(tiny_cnn, images[:1], (0, 0, 9, 9), reference=(255, 0, 0))
     with pytest.raises(ImageError):
         seewhy.explain(tiny_cnn, images, "occlusion", reference="no-such-file.png")

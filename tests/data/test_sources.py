@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from torch.utils.data import DataLoader, Dataset, TensorDataset
+from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset
 
 import seewhy
 from conftest import TINY, make_tiny_cnn
 from seewhy.data import read_images
+from seewhy.data.decode import images_below
 from seewhy.data.read import ORIGINAL_SIDE
 from seewhy.errors import ImageError, InputError
 
@@ -38,6 +39,8 @@ def test_bytes_and_file_objects(folder):
     with (folder / "c.jpg").open("rb") as file:
         for source in (data, io.BytesIO(data), file):
             assert torch.equal(read_images(source, TINY).images, plain)
+    with (folder / "c.jpg").open() as file, pytest.raises(ImageError, match=r'opened as text. Use open\(…, "rb"'):
+        read_images(file, TINY)
     with pytest.raises(ImageError, match="image 0: not an image"):
         read_images(b"no image", TINY)
 
@@ -63,12 +66,89 @@ def test_loaders_data_sets_generators_and_labeled_batches(images):
     assert len(read_images(Pairs(), TINY)) == 3
 
 
+class Stream(IterableDataset):
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+
+class KnownStream(Stream):
+    def __len__(self):
+        return len(self.items)
+
+
+def test_streams_dicts_and_pairs_of_any_loader(images):
+    labels = torch.tensor([1, 2])
+    examples = [{"image": image, "label": label} for image, label in zip(images, labels, strict=True)]
+    pairs = [(image, int(label)) for image, label in zip(images, labels, strict=True)]
+    for source in (
+        Stream(images),
+        Stream(pairs),
+        KnownStream(pairs),
+        examples,
+        pairs,
+        DataLoader(examples, batch_size=2),
+        DataLoader(pairs, batch_size=2, collate_fn=list),
+        {"images": images, "labels": labels},
+        ([images[0], images[1]], [1, 2]),
+        dict(enumerate(images)).values(),
+        np.fromiter(images, dtype=object),
+    ):
+        assert torch.equal(read_images(source, TINY).images, images)
+    assert torch.equal(read_images((images[0], labels[0]), TINY).images, images[:1])
+    assert len(read_images([images[0], images[1]], TINY)) == 2
+    with pytest.raises(ImageError, match="must hold an 'image', this one has the keys pixel_values, labels"):
+        read_images({"pixel_values": images, "labels": labels}, TINY)
+
+
+def test_data_sets_of_this_library(folder):
+    dataset = seewhy.open_dataset("folder", path=folder)
+    batch = read_images(dataset, TINY)
+    assert torch.equal(batch.images, read_images(folder, TINY).images)
+    assert batch.names == tuple(item.name for item in dataset)
+    assert len(read_images(seewhy.Scenes("test", 2), TINY)) == 2
+
+
+def test_nothing_and_addresses_are_not_folders_or_patterns(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    with pytest.raises(ImageError, match="path is empty"):
+        read_images("", TINY)
+    with pytest.raises(ImageError, match="URLs are not supported"):
+        read_images("https://example.org/cat.jpg?size=200", TINY)
+
+
 def test_arrays_with_channels_first_and_float_tiff(tmp_path):
     values = np.random.default_rng(0).integers(0, 256, (3, 32, 32), dtype=np.uint8)
     np.testing.assert_allclose(read_images(values, TINY).images[0], values / 255, atol=1e-6)
     tifffile = pytest.importorskip("tifffile")
     tifffile.imwrite(tmp_path / "float.tif", (values / 255).astype(np.float32).transpose(1, 2, 0), photometric="rgb")
     np.testing.assert_allclose(read_images(tmp_path / "float.tif", TINY).images[0], values / 255, atol=0.003)
+
+
+def test_deep_tiff_is_scaled_by_its_type(tmp_path):
+    tifffile = pytest.importorskip("tifffile")
+    values = np.random.default_rng(0).integers(0, 65536, (32, 32, 3), dtype=np.uint16)
+    tifffile.imwrite(tmp_path / "deep.tif", values, photometric="rgb")
+    found = read_images(tmp_path / "deep.tif", TINY).images[0]
+    np.testing.assert_allclose(found.permute(1, 2, 0), values / 65535, atol=1 / 255)
+    tifffile.imwrite(
+        tmp_path / "bands.tif", np.zeros((32, 32, 5), np.float32), planarconfig="contig", photometric="minisblack"
+    )
+    with pytest.raises(ImageError, match=r"bands\.tif: a TIFF of shape \(32, 32, 5\)"):
+        read_images(tmp_path / "bands.tif", TINY)
+
+
+def test_values_far_below_white_are_not_black_without_a_word(tmp_path):
+    for most in (1.2, 300.0):  # neither 0..1 nor 0..255 nor 0..65535
+        with pytest.raises(ImageError, match=r"mode F reach .*Scale them to \[0, 1\]"):
+            read_images(Image.new("F", (9, 9), most), TINY)
+    Image.fromarray(np.full((9, 9), 4095, np.uint16)).save(tmp_path / "twelve.png")
+    with pytest.warns(UserWarning, match=r"image 0: nearly black"):
+        read_images(np.full((9, 9, 3), 255, np.uint16), TINY)
+    with pytest.warns(UserWarning, match=r"twelve\.png: nearly black, its brightest value is 4095 where 65535"):
+        read_images(tmp_path / "twelve.png", TINY)
 
 
 def test_words_about_heic_and_animations(tmp_path):
@@ -141,3 +221,15 @@ def test_memory_of_a_folder_is_that_of_what_is_shown(tmp_path):
     tracemalloc.stop()
     pixels = sum(image.width * image.height * 3 for image in batch.originals)
     assert kept + pixels < 3 * 4e6
+
+
+def test_linked_folders_are_read_once(tmp_path):
+    for place in ("here/a", "there"):
+        (tmp_path / place).mkdir(parents=True)
+        Image.new("RGB", (40, 40)).save(tmp_path / place / "x.png")
+    (tmp_path / "here" / "b").symlink_to(tmp_path / "there")
+    (tmp_path / "here" / "a" / "up").symlink_to(tmp_path / "here")
+    (tmp_path / "there" / "back").symlink_to(tmp_path / "here" / "a")
+    (tmp_path / "here" / ".hidden").symlink_to(tmp_path / "there")
+    names = [str(file.relative_to(tmp_path / "here")) for file in images_below(tmp_path / "here")]
+    assert names == ["a/x.png", "b/back/x.png", "b/x.png"]

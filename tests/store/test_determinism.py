@@ -6,6 +6,7 @@ import torch
 import seewhy
 from tiny_bench import VIT, write_images
 
+pytestmark = pytest.mark.filterwarnings("ignore:mda. no blur")  # of random networks
 N = 7
 METHODS = {
     "gradient": {},

@@ -172,7 +172,7 @@ def test_a_damaged_index_costs_nothing(fill, tmp_path, forwards, caplog, damage)
     assert store.verify() == []
 
 
-def test_an_image_that_changes_is_explained_again(fill, folder, model, forwards):
+def test_an_image_that_changes_is_explained_again(fill, folder, model, forwards, caplog):
     fill()
     name = "class0/000.png"
     Image.fromarray(np.random.default_rng(9).integers(0, 256, (80, 96, 3), dtype=np.uint8)).save(folder / name)
@@ -180,6 +180,7 @@ def test_an_image_that_changes_is_explained_again(fill, folder, model, forwards)
     store = fill()
     assert sum(forwards[done:]) == 1 + 1  # one image, two methods
     assert len(store) == N * len(METHODS)
+    assert f"1 images have changed since an earlier run, the first is {name}" in caplog.text
     expected = seewhy.explain(model, folder / name, "rollout")
     torch.testing.assert_close(store.explanation(name, method="rollout").maps, expected.maps, rtol=1e-5, atol=1e-6)
 

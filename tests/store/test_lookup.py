@@ -68,6 +68,23 @@ def test_evaluate_and_view_read_their_maps(tmp_path, folder):
     assert "no method has maps" in other.output
 
 
+def test_classes_of_a_store_are_chosen(tmp_path, folder):
+    file = str(next(folder.rglob("*.png")))
+    model, store = "seewhy/scenes-vit", str(tmp_path / "maps")
+    run = CliRunner().invoke
+    for target in ("cat", "mug"):
+        given = ["--store", store, "--method", "rollout", "-m", model, "-t", target, "-t", "rabbit"]
+        assert run(app, ["explain", file, *given]).exit_code == 0
+    arguments = ["evaluate", file, "--maps", store, "--metrics", "deletion", "--json", "-m", model]
+    refused = run(app, arguments)
+    assert refused.exit_code == 2
+    assert "several sets of classes; choose with --target: " in refused.output
+    refused = run(app, [*arguments, "-t", "mug"])
+    assert "no image was explained for these classes together: mug" in refused.output
+    chosen = run(app, [*arguments, "-t", "mug", "-t", "rabbit"])
+    assert len({row["target"] for row in json.loads(chosen.stdout)}) == 2
+
+
 def test_the_store_commands(tmp_path, folder):
     model = seewhy.load_model("timm/test_vit", weights="random")
     store = seewhy.explain_dataset(model, folder, "rollout", store=tmp_path / "maps")

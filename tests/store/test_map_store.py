@@ -79,6 +79,8 @@ def test_reading_by_key_filter_and_batch(store):
 def test_an_ambiguous_or_unknown_request_says_what_to_do(store):
     with pytest.raises(OptionError, match="pass method= one of 'gradient' or 'rollout'"):
         store.explanation("class0/000.png")
+    with pytest.raises(InputError, match="no map with the key 'nothing'"):
+        store["nothing"]
     with pytest.raises(OptionError, match="no column 'metod'"):
         store.filter(metod="gradient")
     with pytest.raises(InputError, match="no such map of nothing"):

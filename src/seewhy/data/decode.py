@@ -7,11 +7,13 @@
 | CMYK, YCbCr, LAB, HSV, gray, palette  | converted; color profiles are not applied                          |
 | 16-bit gray (I;16, I)                 | 65535 is white; in I, the 32-bit range if anything is brighter     |
 | floating point (F)                    | 1 is white; 255 or 65535 if anything is brighter                   |
+| values far below any of these whites  | an error, or a warning for 16 bits: the image would be nearly black |
 | animation                             | the first frame                                                    |
 """
 
 import importlib.util
 import io
+import os
 import re
 import warnings
 from collections.abc import Iterator
@@ -30,8 +32,10 @@ FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF", "PPM", "AVIF", "JPEG2000
 SUFFIXES = re.compile(
     r"\.(png|jpe?g|jpe|jfif|webp|bmp|gif|tiff?|p[pgbn]m|avif|jp2|tga|ico|dib|qoi|hei[cf])$", re.IGNORECASE
 )
+BYTES = (bytes, bytearray, memoryview)
 HEIC = (".heic", ".heif")
 WHITES = {"I": (65535.0, 2.0**31 - 1), "F": (1.0, 255.0, 65535.0)}  # candidates for modes without a defined white point
+DARK = 16  # white over the brightest value: 12 bits in 16, or a float image that overshoots 1
 
 
 def open_image(path: str | Path) -> Image.Image:
@@ -48,39 +52,45 @@ def open_image(path: str | Path) -> Image.Image:
 
 def open_stream(name: str, source: Any) -> Image.Image:
     """Read an image from bytes, a file object or a file; warns if it holds several."""
+    if isinstance(source, io.TextIOBase):
+        raise ImageError(f'{name}: the file was opened as text. Use open(…, "rb").')
     frames = 1
     with decoding(name):
         try:
-            with Image.open(io.BytesIO(source) if isinstance(source, bytes) else source, formats=_formats()) as image:
+            with Image.open(io.BytesIO(source) if isinstance(source, BYTES) else source, formats=_formats()) as image:
                 frames = getattr(image, "n_frames", 1)
                 image.load()
-                found = as_rgb(image)
+                found = as_rgb(image, name)
         except UnidentifiedImageError:
             if not (isinstance(source, Path) and source.suffix.lower() in (".tif", ".tiff")):
                 raise
-            found = _float_tiff(source)
+            found = _deep_tiff(name, source)
     if frames > 1:
         warnings.warn(f"{name}: {frames} images in one file (an animation?); the first is read", stacklevel=2)
     return found
 
 
-def _float_tiff(path: Path) -> Image.Image:
-    """Colors in floating point, which Pillow does not read; white as for mode F."""
+def _deep_tiff(name: str, path: Path) -> Image.Image:
+    """Colors in floating point or 16 bits, which Pillow does not read; white as for the modes F and I;16."""
     try:
         import tifffile
     except ImportError as error:
         raise ImageError("a TIFF that Pillow cannot read. pip install tifffile, or convert it.") from error
-    values = tifffile.imread(path)
-    if values.ndim == 3 and values.shape[0] in (1, 3) and values.shape[2] not in (1, 3):
+    values = tifffile.imread(path).squeeze()
+    if values.ndim == 3 and values.shape[0] == 3 and values.shape[2] != 3:
         values = values.transpose(1, 2, 0)
-    return Image.fromarray(_to_bytes(values.squeeze(), "F")).convert("RGB")
+    if not (values.ndim == 2 or (values.ndim == 3 and values.shape[2] == 3)):
+        raise ImageError(f"a TIFF of shape {values.shape}; expected (height, width) or (height, width, 3).")
+    if values.dtype != np.uint8:
+        values = to_bytes(values, "F" if values.dtype.kind == "f" else "I;16", name)
+    return Image.fromarray(values).convert("RGB")
 
 
-def as_rgb(image: Image.Image) -> Image.Image:
+def as_rgb(image: Image.Image, name: str = "image") -> Image.Image:
     """The image as upright, opaque RGB; see the table above."""
     upright = ImageOps.exif_transpose(image)
     if upright.mode in WHITES or upright.mode.startswith("I;16"):
-        return Image.fromarray(_to_bytes(np.asarray(upright), upright.mode)).convert("RGB")
+        return Image.fromarray(to_bytes(np.asarray(upright), upright.mode, name)).convert("RGB")
     if upright.has_transparency_data:
         white = Image.new("RGBA", upright.size, "white")
         return Image.alpha_composite(white, upright.convert("RGBA")).convert("RGB")
@@ -102,7 +112,8 @@ def decoding(name: str) -> Iterator[None]:
             "Resize it, or raise PIL.Image.MAX_IMAGE_PIXELS if you trust it."
         ) from error
     except UnidentifiedImageError as error:
-        raise ImageError(f"{name}: not an image. Expected one of {', '.join(_formats())}.") from error
+        heic = "" if _has_heif() else " HEIC needs pillow-heif."
+        raise ImageError(f"{name}: not an image. Expected one of {', '.join(_formats())}.{heic}") from error
     except PermissionError as error:
         raise ImageError(f"{name}: no permission to read the file.") from error
     except Exception as error:  # corrupt files make decoders raise almost anything
@@ -110,23 +121,37 @@ def decoding(name: str) -> Iterator[None]:
 
 
 def images_below(folder: Path) -> list[Path]:
-    """Image files in a folder and its subfolders, sorted by path, without hidden ones."""
-    found = (path for path in folder.rglob("*") if SUFFIXES.search(path.name))
-    visible = (path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts))
-    return sorted(path for path in visible if path.is_file())
+    """Image files in a folder and its subfolders, also linked ones, sorted by path, without hidden ones."""
+    found = []
+    for root, folders, files in os.walk(folder, followlinks=True):
+        folders[:] = [name for name in folders if name[0] != "." and not _is_loop(root, name)]
+        found += [Path(root, name) for name in files if name[0] != "." and SUFFIXES.search(name)]
+    return sorted(path for path in found if path.is_file())
 
 
-def _to_bytes(values: np.ndarray, mode: str) -> np.ndarray:
+def _is_loop(root: str, name: str) -> bool:
+    """Whether a folder is a link to one that is being read."""
+    path = Path(root, name)
+    return path.is_symlink() and any(parent.resolve().is_relative_to(path.resolve()) for parent in path.parents)
+
+
+def to_bytes(values: np.ndarray, mode: str, name: str) -> np.ndarray:
     """8-bit gray values from 16-bit, 32-bit or floating-point ones."""
     values = values.astype(np.float64)
     if not np.isfinite(values).all() or values.min() < 0:
         raise ImageError(
             f"values of an image of mode {mode} must be finite and not negative. Scale them to [0, 1] first."
         )
-    whites = WHITES.get(mode, (65535.0,))
-    white = next((white for white in whites if values.max() <= white), None)
-    if white is None:
-        raise ImageError(f"values of an image of mode {mode} reach {values.max():.6g}. Scale them to [0, 1] first.")
+    whites, brightest = WHITES.get(mode, (65535.0,)), values.max()
+    white = next((white for white in whites if brightest <= white), None)
+    if white is None or (white > whites[0] and brightest * DARK <= white):
+        raise ImageError(f"values of an image of mode {mode} reach {brightest:.6g}. Scale them to [0, 1] first.")
+    if white > 1 and 0 < brightest * DARK <= white:
+        warnings.warn(
+            f"{name}: nearly black, its brightest value is {brightest:.6g} where {white:.0f} is white. "
+            "If its range is smaller (12 bits?), scale it",
+            stacklevel=2,
+        )
     return (values / white * 255).round().astype(np.uint8)
 
 

@@ -30,7 +30,7 @@ def wrap_maps(
         raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
     maps = maps.unsqueeze(0) if maps.ndim == 2 else maps
     maps = maps.unsqueeze(1) if maps.ndim == 3 else maps
-    known = describe_images(model, images) if isinstance(model, Classifier) else {"images": images, "model": model}
+    known = describe_images(model, images) if isinstance(model, Classifier) else _as_given(images, model)
     fields = known | fields
     if fields["images"] is not None and len(fields["images"]) != len(maps):
         raise ShapeError(f"maps and images must have the same batch size, got {len(maps)} and {len(fields['images'])}")
@@ -45,6 +45,17 @@ def wrap_maps(
     explanation = Explanation(maps=maps, targets=targets, **fields)
     explanation.warn()
     return explanation
+
+
+def _as_given(images: Any, model: str) -> dict[str, Any]:
+    """Images without a model, which could read them."""
+    if images is not None and not (isinstance(images, Tensor) and images.ndim == 4):
+        given = tuple(images.shape) if hasattr(images, "shape") else type(images).__name__
+        raise ShapeError(
+            f"without a model=, images must be a tensor (batch, 3, height, width) in [0, 1], got {given}; with it, "
+            "they may be of any type that explain takes"
+        )
+    return {"images": images, "model": model}
 
 
 def describe_images(model: Classifier, images: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from jaxtyping import Float
 from PIL import Image
 from torch import Tensor
 
-from seewhy.data.decode import as_rgb, decoding, open_image, open_stream
+from seewhy.data.decode import BYTES, as_rgb, decoding, open_image, open_stream, to_bytes
 from seewhy.data.sources import single_images
 from seewhy.errors import ImageError, OptionError
 from seewhy.models.arguments import run_transform
@@ -132,15 +132,17 @@ def _read(name: str, source: Any, preprocess: Preprocess, originals: bool) -> _R
         raise source
     if isinstance(source, (str, Path)):
         return _read_image(name, open_image(source), preprocess, originals)
-    if isinstance(source, bytes) or hasattr(source, "read"):
+    if callable(getattr(source, "key", None)):  # an item of our data sets
+        return _read_item(source, preprocess)
+    if isinstance(source, BYTES) or hasattr(source, "read"):
         return _read_image(name, open_stream(name, source), preprocess, originals)
     if isinstance(source, Image.Image):
         with decoding(name):
-            image = as_rgb(_not_empty(source))
+            image = as_rgb(_not_empty(source), name)
         return _read_image(name, image, preprocess, originals)
     if isinstance(source, np.ndarray) and source.dtype in (np.uint8, np.uint16) and preprocess.channels == 3:
         with decoding(name):
-            image = as_rgb(_to_pil(source))
+            image = as_rgb(_to_pil(source, name), name)
         return _read_image(name, image, preprocess, originals)
     if isinstance(source, np.ndarray):
         source = _channels_first(source, preprocess.channels)
@@ -149,6 +151,16 @@ def _read(name: str, source: Any, preprocess: Preprocess, originals: bool) -> _R
     raise ImageError(
         f"{name}: {type(source).__name__} is not an image. Give a path, a PIL image, bytes, a tensor "
         "(3, height, width) in [0, 1], an array (height, width, 3), or a list, folder, data set or loader of them."
+    )
+
+
+def _read_item(item: Any, preprocess: Preprocess) -> _ReadImage:
+    """An item of a data set of this library."""
+    sample = item.read(preprocess)
+    height, width = sample.image.shape[-2:]
+    whole = (0.0, 0.0, float(width), float(height))
+    return _ReadImage(
+        sample.image, sample.original, whole if sample.original is None else _box(preprocess, *sample.original.size)
     )
 
 
@@ -204,9 +216,13 @@ def _check_tensor(name: str, tensor: Tensor, channels: int) -> SingleImage:
     """The tensor as floats in [0, 1], with uint8 scaled; raises unless it is an image `channels height width`."""
     shape = tuple(tensor.shape)
     if len(shape) != 3 or shape[0] != channels or 0 in shape:
-        hint = " Channels must come first: use .permute(2, 0, 1)." if len(shape) == 3 and shape[2] == channels else ""
+        last = len(shape) == 3 and shape[2] == channels
+        hint = " Channels must come first: use .permute(2, 0, 1)." if last else ""
+        hint = " A gray image: use .expand(3, -1, -1)." if len(shape) == 3 and (shape[0], channels) == (1, 3) else hint
         expected = f"({channels}, height, width) or (batch, {channels}, height, width)"
         raise ImageError(f"{name}: must be a tensor {expected}, got {shape}.{hint}")
+    if tensor.is_meta or tensor.layout != torch.strided:
+        raise ImageError(f"{name}: must be a dense tensor that holds values, got {tensor.layout} on {tensor.device}.")
     if tensor.dtype == torch.uint8:
         return tensor.float() / 255
     if not tensor.is_floating_point():
@@ -237,7 +253,7 @@ def _channels_first(array: np.ndarray, channels: int) -> Tensor:
     return tensor.permute(2, 0, 1).contiguous() if tensor.ndim == 3 and tensor.shape[2] == channels else tensor
 
 
-def _to_pil(array: np.ndarray) -> Image.Image:
+def _to_pil(array: np.ndarray, name: str) -> Image.Image:
     """A PIL image of an array `height width` or `height width channels`: L, LA, RGB or RGBA."""
     if array.ndim == 3 and array.shape[2] == 1:
         array = array[..., 0]
@@ -246,7 +262,7 @@ def _to_pil(array: np.ndarray) -> Image.Image:
     if not (array.ndim == 2 or (array.ndim == 3 and array.shape[2] in (2, 3, 4))) or 0 in array.shape:
         raise ImageError(f"must be an array (height, width, 3) or (3, height, width), got {array.shape}.")
     if array.dtype == np.uint16 and array.ndim == 3:
-        array = (array / 257).round().astype(np.uint8)
+        array = to_bytes(array, "I;16", name)
     return Image.fromarray(np.ascontiguousarray(array))
 
 

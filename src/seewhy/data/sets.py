@@ -77,7 +77,7 @@ def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | 
     items = []
     for name, label in labels.items():
         for file in images_below(root / name):
-            items.append(ImageItem(f"{name}/{file.name}", file, (label,), _regions_of(file, boxes, masks)))
+            items.append(ImageItem(str(file.relative_to(root)), file, (label,), _regions_of(file, boxes, masks)))
     return _listed(items)
 
 
@@ -103,7 +103,9 @@ def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = N
     wanted = tuple(values) if values is not None else None
     by_stem = {file.stem: file for file in images_below(_folder(masks))}
     files = [file for file in images_below(root) if file.stem in by_stem]
-    return _listed(ImageItem(file.name, file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files)
+    return _listed(
+        ImageItem(str(file.relative_to(root)), file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files
+    )
 
 
 def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:

@@ -101,7 +101,7 @@ def read_label(member: Member) -> tuple[int, ...]:
 
 
 def _items(tar: Path) -> Iterator[TarItem]:
-    members = list(_members(tar))
+    members = list({each.name: each for each in _members(tar)}.values())  # of equal names the last, as tar extracts it
     labels = {_stem(each.name): each for each in reversed(members) if each.name.endswith(LABELS)}
     for member in members:
         if SUFFIXES.search(member.name):

@@ -14,9 +14,11 @@
 """
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -30,22 +32,36 @@ from seewhy.errors import ImageError, InputError
 from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.options import from_text
 
+TAR = re.compile(r"\.(tar(\.\w+)?|tgz)$", re.IGNORECASE)  # also compressed ones, which are refused with a reason
+
 
 def open_source(source: Any) -> Dataset:
     """Open a source of many images as a data set; see the table above."""
     if isinstance(source, (str, Path)):
         return _open_path(source)
-    if isinstance(source, (list, tuple)) and source and all(str(each).endswith(".tar") for each in source):
+    if isinstance(source, (list, tuple)) and source and all(_is_tar(each) for each in source):
         return open_dataset("webdataset", path=list(source))
     if isinstance(source, (list, tuple, Tensor)):
         return _images(source)
+    if isinstance(source, Mapping):
+        raise InputError(f"expected one data set, got a dict of {', '.join(map(str, source))}. Pass one of them.")
     if hasattr(source, "__len__") and hasattr(source, "__getitem__"):
         if not len(source):
             raise InputError("the data set is empty: no images were found")
-        return source if isinstance(source[0], Item) else ForeignDataset(source)
+        return source if isinstance(_first(source), Item) else ForeignDataset(source)
     raise InputError(
         f"expected a folder, tar files, a list of images or a data set with a length, got {type(source).__name__}"
     )
+
+
+def _first(source: Any) -> Any:
+    """The first example; None if it cannot be read, which its row will say. Raises if examples have no image."""
+    try:
+        example = source[0]
+    except Exception:
+        return None
+    unpack_example(example)
+    return example
 
 
 def _open_path(source: str | Path) -> Dataset:
@@ -53,10 +69,13 @@ def _open_path(source: str | Path) -> Dataset:
     kind, colon, words = str(source).partition(":")
     if not path.exists() and colon and kind in KINDS:
         return open_dataset(kind, **_parse_options(words))
-    if str(source).endswith(".tar"):
+    if _is_tar(source) and not path.is_dir():
         return open_dataset("webdataset", path=str(source))
     if path.suffix.lower() in (".csv", ".jsonl"):
         return open_dataset("index", path=path)
+    if not path.exists() and not has_magic(str(source)):
+        kinds = f", nor a data set called {kind!r} (there are {', '.join(KINDS)})" if colon else ""
+        raise InputError(f"{source}: there is no such file or folder{kinds}.")
     if not path.is_dir():
         return _images([source])
     if index_in(path):
@@ -65,6 +84,10 @@ def _open_path(source: str | Path) -> Dataset:
     if classes and all(WNID.match(name) for name in classes):
         return open_dataset("imagenet", path=path)
     return open_dataset("folder", path=path)
+
+
+def _is_tar(source: Any) -> bool:
+    return isinstance(source, (str, Path)) and TAR.search(str(source)) is not None
 
 
 def _parse_options(text: str) -> dict[str, Any]:
@@ -147,7 +170,7 @@ class ForeignItem:
     @cached_property
     def _loaded(self) -> tuple[Any, tuple[int, ...]]:
         image, label = unpack_example(self.examples[self.index])
-        return image, () if label is None else (int(label),)
+        return image, _class_numbers(label)
 
 
 def unpack_example(example: Any) -> tuple[Any, Any]:
@@ -160,3 +183,11 @@ def unpack_example(example: Any) -> tuple[Any, Any]:
     if isinstance(example, Sequence) and not isinstance(example, str):
         return example[0], example[1] if len(example) > 1 else None
     return getattr(example, "image", example), getattr(example, "label", None)
+
+
+def _class_numbers(label: Any) -> tuple[int, ...]:
+    """A label as the number of a class; empty if it is none, such as a text."""
+    try:
+        return (int(label),)
+    except (TypeError, ValueError, RuntimeError):
+        return ()

@@ -1,15 +1,15 @@
 """The index of a map store: `index.parquet`, and one part for every shard that is not in it yet.
 
 A part that is missing or damaged is read from the shard itself, so the index is never lost. Rows of later shards
-replace those of earlier ones: maps of an image that has changed, failures that were tried again, copies that a killed
-run left.
+replace those of earlier ones: maps of a file that has changed, copies that a killed run left. A map replaces failures
+of its image, a failure never replaces a map.
 """
 
 import json
 import logging
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,10 +18,10 @@ import pyarrow.parquet as pq
 from seewhy.errors import InputError
 from seewhy.runtime.files import parquet_bytes, write_atomic
 from seewhy.runtime.locks import try_lock
-from seewhy.store.schema import SCHEMA
+from seewhy.store.schema import SCHEMA, Row, file_of
 from seewhy.store.shards import SUFFIX, read_index
 
-SLOT = ["image", "method", "options", "model_key"]  # what a rerun computes once
+RECIPE = ["method", "options", "model_key"]
 logger = logging.getLogger(__name__)
 
 
@@ -32,15 +32,7 @@ def shard_names(folder: Path) -> list[str]:
 
 def load_index(folder: Path) -> pa.Table:
     """The rows of all shards, without those that later ones replace."""
-    names = shard_names(folder)
-    table, covered = _consolidated(folder)
-    gone = covered - set(names)
-    if gone:
-        table = table.filter(pc.invert(pc.is_in(table["shard"].cast(pa.string()), pa.array(sorted(gone)))))
-    parts = [read_part(folder, name) for name in names if name not in covered]
-    if not parts:
-        return table
-    return latest(pa.concat_tables([table, *parts]).unify_dictionaries())
+    return _load(folder)[0]
 
 
 def consolidate(folder: Path) -> None:
@@ -48,23 +40,44 @@ def consolidate(folder: Path) -> None:
     with try_lock(folder / "index.lock") as locked:
         if not locked:
             return
-        names, table = shard_names(folder), load_index(folder)
-        facts = {"shards": json.dumps(names)}
+        table, names = _load(folder)
+        facts = {"shards": json.dumps(sorted(names))}
         write_atomic(folder / "index.parquet", parquet_bytes(table.replace_schema_metadata(facts)), resumes=True)
         for name in names:
             (folder / "index" / f"{name}.parquet").unlink(missing_ok=True)
 
 
+def stale_shards(folder: Path, table: pa.Table) -> list[str]:
+    """Shards of which the index `table` holds no row, and none of whose rows it would take."""
+    listed = set(pc.unique(table["shard"]).to_pylist())
+    unlisted = {name: read_part(folder, name) for name in shard_names(folder) if name not in listed}
+    readable = {name: part for name, part in unlisted.items() if part is not None}
+    if not readable:
+        return []
+    whole = latest(pa.concat_tables([table, *readable.values()]).unify_dictionaries())
+    return sorted(readable.keys() - set(pc.unique(whole["shard"]).to_pylist()))
+
+
+def _load(folder: Path) -> tuple[pa.Table, set[str]]:
+    """The rows of all shards that can be read, and the names of these."""
+    while True:
+        names = set(shard_names(folder))
+        table, covered = _consolidated(folder)
+        gone = covered - names
+        if gone:
+            table = table.filter(pc.invert(pc.is_in(table["shard"].cast(pa.string()), pa.array(sorted(gone)))))
+        parts = {name: read_part(folder, name) for name in sorted(names - covered)}
+        if names.issubset(shard_names(folder)):  # else a writer has merged some of them meanwhile
+            break
+    found = {name: part for name, part in parts.items() if part is not None}
+    if found:
+        table = latest(pa.concat_tables([table, *found.values()]).unify_dictionaries())
+    return table, (names & covered) | found.keys()
+
+
 def latest(table: pa.Table) -> pa.Table:
-    """Without rows that later shards replace: of an older content of the image, failures tried again, copies."""
-    counts = table.group_by(SLOT).aggregate(
-        [("key", "count"), ("key", "count_distinct"), ("image_key", "count_distinct"), ("error", "count")]
-    )
-    doubtful = pc.or_(
-        pc.greater(counts["key_count"], counts["key_count_distinct"]),
-        pc.or_(pc.greater(counts["image_key_count_distinct"], 1), pc.greater(counts["error_count"], 0)),
-    )
-    images = counts.filter(doubtful)["image"].unique()
+    """Without rows that later shards replace: of an older content of the file, failures tried again, copies."""
+    images = _doubtful(table)
     if not len(images):
         return table
     drop = _replaced(table, images)
@@ -72,25 +85,71 @@ def latest(table: pa.Table) -> pa.Table:
     return table.filter(pa.array(keep, pa.bool_()))
 
 
+def _doubtful(table: pa.Table) -> pa.Array:
+    """Names of images that may have rows to drop."""
+    source = table["source"].cast(pa.string()).fill_null("")
+    owner = pc.if_else(pc.equal(source, ""), table["image_key"], source)
+    counts = (
+        table.append_column("owner", owner)
+        .group_by(["owner", "image", *RECIPE])
+        .aggregate([("image_key", "count_distinct"), ("error", "count")])
+    )
+    images = counts.filter(
+        pc.or_(pc.greater(counts["image_key_count_distinct"], 1), pc.greater(counts["error_count"], 0))
+    )
+    if pc.count_distinct(table["key"]).as_py() == len(table):
+        return images["image"].unique()
+    keys = pc.value_counts(table["key"])
+    copied = keys.filter(pc.greater(keys.field("counts"), 1)).field("values")
+    return pc.unique(
+        pa.concat_arrays([*images["image"].chunks, *table.filter(pc.is_in(table["key"], copied))["image"].chunks])
+    )
+
+
 def _replaced(table: pa.Table, images: pa.Array) -> set[int]:
     """Positions of the rows of these images that later ones replace."""
     positions = pc.indices_nonzero(pc.is_in(table["image"], images)).to_pylist()
-    columns = ["shard", "key", "image_key", "error", *SLOT]
+    columns = ["shard", "key", "image", "image_key", "source", "classes", "predicted", "error", *RECIPE]
     rows = table.select(columns).take(positions).to_pylist()
-    slots = defaultdict(list)
-    for position, row in zip(positions, rows, strict=True):
-        slots[tuple(row[name] for name in SLOT)].append((row["shard"], position, row))
+    found = sorted(zip(positions, rows, strict=True), key=lambda each: (each[1]["shard"], each[0]))
+    last = {row["key"]: position for position, row in found}
+    content = {_slot(row): row["image_key"] for _, row in found if row["error"] is None}
+    done = {each for _, row in found if row["error"] is None for each in _requests(row)}
     replaced = set()
-    for found in slots.values():
-        found.sort(key=lambda each: each[:2])
-        content = found[-1][2]["image_key"]
-        good = any(row["error"] is None and row["image_key"] == content for *_, row in found)
-        last = {row["key"]: position for _, position, row in found}
-        for _, position, row in found:
-            stale = row["image_key"] != content or (row["error"] is not None and good)
-            if stale or last[row["key"]] != position:
-                replaced.add(position)
+    for position, row in found:
+        stale = content[_slot(row)] != row["image_key"] if row["error"] is None else not done.isdisjoint(_requests(row))
+        if stale or last[row["key"]] != position:
+            replaced.add(position)
     return replaced
+
+
+def changed_rows(own: pa.Table, other: pa.Table) -> set[int]:
+    """Positions of the maps in `other` of files whose maps in `own` are of another content."""
+    contents = {_slot(row): row["image_key"] for row in _rows(own) if row["error"] is None}
+    return {
+        position
+        for position, row in enumerate(_rows(other))
+        if row["error"] is None and contents.get(_slot(row), row["image_key"]) != row["image_key"]
+    }
+
+
+def _rows(table: pa.Table) -> Iterator[Row]:
+    for batch in table.select(["image", "image_key", "source", "error", *RECIPE]).to_batches(max_chunksize=4096):
+        yield from batch.to_pylist()
+
+
+def _slot(row: Row) -> tuple[str, ...]:
+    """Rows of one file by one method; images that are no files never replace each other."""
+    owner = file_of(row["image"], row["source"]) or row["image_key"]
+    return owner, row["image"], *(row[name] for name in RECIPE)
+
+
+def _requests(row: Row) -> set[tuple[Any, ...]]:
+    """What a map fulfils, or what a failure asked for: some classes of a file, or of an image of this content."""
+    file, content, recipe = file_of(row["image"], row["source"]), row["image_key"], [row[name] for name in RECIPE]
+    owners = {file, content} if row["error"] is None else {file or content, content or file}
+    asked = {tuple(row["classes"] or ())} | ({()} if row["classes"] == [row["predicted"]] else set())
+    return {(owner, row["image"], *recipe, classes) for owner in owners for classes in asked}
 
 
 def _consolidated(folder: Path) -> tuple[pa.Table, set[str]]:
@@ -107,8 +166,8 @@ def _consolidated(folder: Path) -> tuple[pa.Table, set[str]]:
         return SCHEMA.empty_table(), set()
 
 
-def read_part(folder: Path, name: str) -> pa.Table:
-    """The rows of one shard; none if it is damaged or was merged into another one meanwhile."""
+def read_part(folder: Path, name: str) -> pa.Table | None:
+    """The rows of one shard; None if it is damaged or was merged into another one meanwhile."""
     try:
         return pq.read_table(folder / "index" / f"{name}.parquet").cast(SCHEMA)
     except (pa.ArrowException, OSError, ValueError):
@@ -116,10 +175,10 @@ def read_part(folder: Path, name: str) -> pa.Table:
     try:
         return read_index(folder / "shards" / f"{name}{SUFFIX}")
     except FileNotFoundError:
-        return SCHEMA.empty_table()
+        return None
     except InputError as error:
         logger.warning("%s", error)
-        return SCHEMA.empty_table()
+        return None
 
 
 def remove_shards(folder: Path, names: Iterable[str]) -> None:

@@ -10,21 +10,25 @@ from torch import Tensor
 
 from seewhy.api import run_pipeline
 from seewhy.data.items import Dataset
+from seewhy.errors import TargetError, UnsupportedModel
 from seewhy.explanation import Explanation
 from seewhy.models.classifier import Classifier
 from seewhy.registry import Pipeline
-from seewhy.runtime.targets import class_name, parse_targets
-from seewhy.store.reading import Indices, Reader, ReadImage, source_of, stamp_of
-from seewhy.store.schema import Recipe, Row, map_key
+from seewhy.runtime.targets import class_name
+from seewhy.store.reading import Indices, Reader, ReadImage, content_of, error_text, label_of, name_of, stamp_of
+from seewhy.store.schema import Recipe, Row, file_of, map_key
 from seewhy.types import Cost, Images, Targets
 
-LABEL = "label"  # explain the label of each image
+PREDICTED, LABEL = "predicted", "label"  # explain the predicted class or the label of each image
+Rule = str | tuple[int, ...]  # what decides the classes: one of these, or the classes themselves
+NO_LABEL = -1
 
 
 class Unit(NamedTuple):
-    """Some images of a data set, by index, and the methods that are missing for them."""
+    """Some images of a data set, by index, their folders or tar files, and the methods that are missing for them."""
 
     items: Indices
+    sources: tuple[str, ...]  # as the driver sees them
     methods: tuple[int, ...]
 
 
@@ -43,7 +47,7 @@ class MapJob:
     dataset: Dataset
     pipelines: Sequence[Pipeline]
     recipes: Sequence[Recipe]
-    targets: Any = None
+    rule: Rule = PREDICTED
     batch_size: int = 16
     autocast: bool = False
     readers: int = 0
@@ -53,8 +57,9 @@ class MapJob:
         """The maps of a unit by all its methods; the images of the units `ahead` are read meanwhile."""
         self._reader = self._reader or Reader(self.dataset, self.model.preprocess, self.readers)
         batch = self._reader.read(unit.items, [each.items for each in ahead])
-        readable = [facts for facts in batch.facts if facts.error is None]
-        unreadable = [facts for facts in batch.facts if facts.error is not None]
+        found = [facts._replace(source=source) for facts, source in zip(batch.facts, unit.sources, strict=True)]
+        readable = [facts for facts in found if facts.error is None]
+        unreadable = [facts for facts in found if facts.error is not None]
         images = batch.images.to(self.model.device, non_blocking=True)
         results = []
         for index in unit.methods:
@@ -78,15 +83,20 @@ class MapJob:
 
     def _facts(self, unit: Unit) -> list[ReadImage]:
         items = [self.dataset[index] for index in unit.items]
-        return [ReadImage(item.name, source_of(item), stamp_of(item), "", None) for item in items]
+        return [
+            ReadImage(name_of(item), stamp_of(item), content_of(item), label_of(item), source=source)
+            for item, source in zip(items, unit.sources, strict=True)
+        ]
 
     def _explain(self, index: int, facts: Sequence[ReadImage], images: Images) -> list[Explained]:
         """The maps of some images; if the method fails, each image is tried alone."""
         try:
             return [self._run(index, facts, images)]
         except Exception as error:
+            if isinstance(error, UnsupportedModel) or (isinstance(error, TargetError) and self.rule != LABEL):
+                raise  # it would be the same for every image
             if len(facts) == 1:
-                return [Explained([self._failure(index, facts[0], _text(error))], None)]
+                return [Explained([self._failure(index, facts[0], error_text(error))], None)]
         found = [self._explain(index, facts[i : i + 1], images[i : i + 1]) for i in range(len(facts))]
         return [each for several in found for each in several]
 
@@ -114,9 +124,12 @@ class MapJob:
         return Explained(rows, maps.flatten(0, 1))
 
     def _given(self, facts: Sequence[ReadImage]) -> Targets | None:
-        if self.targets == LABEL:
-            return torch.tensor([[-1 if each.label is None else each.label] for each in facts])
-        return parse_targets(self.targets, len(facts), self.model.class_names)
+        if self.rule == PREDICTED:
+            return None
+        classes = [classes_of(self.rule, each.label) for each in facts]
+        if (NO_LABEL,) in classes:
+            raise TargetError("the image has no label")
+        return torch.tensor(classes)
 
     def _precision(self) -> AbstractContextManager[Any]:
         return torch.autocast(self.model.device.type, torch.bfloat16, enabled=self.autocast)
@@ -126,12 +139,17 @@ class MapJob:
         return {**facts._asdict(), **recipe, "model": self.model.name}
 
     def _failure(self, index: int, facts: ReadImage, error: str | None) -> Row:
-        key = map_key(self.recipes[index], facts.image, facts.image_key, (), -1)
-        return self._columns(index, facts) | {"key": key, "error": error, "failed_checks": ""}
+        classes = classes_of(self.rule, facts.label)
+        name = file_of(facts.image, facts.source) or facts.image
+        key = map_key(self.recipes[index], name, facts.image_key, classes, -1)
+        return self._columns(index, facts) | {"key": key, "classes": classes, "error": error, "failed_checks": ""}
 
 
-def _text(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+def classes_of(rule: Rule, label: int | None) -> tuple[int, ...]:
+    """The classes that are asked for of an image with this label; none for the predicted one."""
+    if rule == LABEL:
+        return (NO_LABEL if label is None else label,)
+    return () if isinstance(rule, str) else rule
 
 
 def _cost(cost: Cost) -> Row:

@@ -1,17 +1,19 @@
 """Maps of given images: found by the content of the image, so that neither its name nor its folder matters."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow.compute as pc
 from torch import Tensor
 
 from seewhy.data.items import ImageItem
 from seewhy.errors import InputError
 from seewhy.explanation import Explanation
 from seewhy.models.classifier import Classifier
-from seewhy.store.schema import Recipe, Row
+from seewhy.store.schema import Recipe, Row, file_of
 from seewhy.types import Cost
 
 if TYPE_CHECKING:
@@ -47,10 +49,10 @@ def explanations_of(store: "MapStore", files: Sequence[str | Path], model: Class
     own = store.filter(model_key=model.fingerprint, image_key=keys)
     found = []
     for method, options in sorted({(row["method"], row["options"]) for row in own}):
-        part = own.filter(method=method, options=options)
+        part = _of_one_set(own.filter(method=method, options=options), keys)
         names = dict(zip(part.index["image_key"].to_pylist(), part.index["image"].to_pylist(), strict=True))
         if all(key in names for key in keys):
-            explanation = part.explanation([names[key] for key in keys])
+            explanation = part.explanation_of([(names[key], key) for key in keys])
             found.append(replace(explanation, names=tuple(map(str, files)), class_names=model.class_names))
     if not found:
         known = ", ".join(sorted(set(store.unique("model")))) or "none"
@@ -59,6 +61,24 @@ def explanations_of(store: "MapStore", files: Sequence[str | Path], model: Class
             f"({model.fingerprint}); the store holds maps by {known}. Explain them with --store first."
         )
     return found
+
+
+def names_of(store: "MapStore", paths: Sequence[str]) -> list[str]:
+    """The names that a store has for these paths of files; what it does not know stays as it is."""
+    pairs = store.index.group_by(["image", "source"]).aggregate([]).to_pylist()
+    names = {file_of(row["image"], row["source"]): row["image"] for row in pairs}
+    files = [os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)) for path in paths]
+    return [names.get(file, path) for file, path in zip(files, paths, strict=True)]
+
+
+def _of_one_set(part: "MapStore", keys: Sequence[str]) -> "MapStore":
+    """The maps of the predicted class, where an image was explained for several sets of classes."""
+    sets = {(row["image_key"], tuple(row["classes"])) for row in part}
+    if len({key for key, _ in sets}) == len(sets):
+        return part
+    alone = pc.list_value_length(pc.field("classes")) == 1
+    predicted = part.filter(alone & (pc.field("target") == pc.field("predicted")))
+    return predicted if set(keys) <= set(predicted.unique("image_key")) else part
 
 
 def with_images(explanation: Explanation, images: Tensor, model: Classifier) -> Explanation:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,14 +14,14 @@ from jaxtyping import Float
 from torch import Tensor
 
 from seewhy import __version__
-from seewhy.errors import InputError, OptionError, UnknownName, or_list
+from seewhy.errors import InputError, OptionError, or_list
 from seewhy.explanation import Explanation
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.locks import try_lock
 from seewhy.runtime.options import check_names
 from seewhy.store.index import load_index
-from seewhy.store.lookup import explanations_of, sum_costs
+from seewhy.store.lookup import explanations_of, names_of, sum_costs
 from seewhy.store.schema import SCHEMA, Row
 from seewhy.store.shards import SUFFIX, read_maps
 from seewhy.store.upkeep import merge_stores, verify_store
@@ -78,13 +78,18 @@ class MapStore:
 
     def __repr__(self) -> str:
         failed = f", {count:,} failed" if (count := len(self.failures)) else ""
-        held = f"{len(self):,} maps of {len(self.images):,} images by {self.methods}"
+        held = f"{len(self):,} maps of {self.image_count:,} images by {self.methods}"
         return f"MapStore({str(self.folder)!r}: {held}{failed})"
 
     @property
     def images(self) -> list[str]:
-        """Names of the images, in order."""
+        """Names of the images, in order; images of several folders may share a name."""
         return sorted(self.unique("image"))
+
+    @property
+    def image_count(self) -> int:
+        """The number of images: of names with different contents."""
+        return len(self.index.group_by(["image", "image_key"]).aggregate([]))
 
     @property
     def methods(self) -> list[str]:
@@ -92,7 +97,11 @@ class MapStore:
 
     def unique(self, column: str) -> list[Any]:
         """The different values of a column."""
-        return pc.unique(self.index[column]).to_pylist()
+        check_names([column], dict.fromkeys(SCHEMA.names), "the index", "column")
+        values = self.index[column]
+        if pa.types.is_list(values.type):
+            return [list(each) for each in dict.fromkeys(map(tuple, values.to_pylist()))]
+        return pc.unique(values).to_pylist()
 
     def refresh(self) -> "MapStore":
         """Read the index again, for maps that were written since."""
@@ -103,13 +112,14 @@ class MapStore:
     def filter(self, where: Any = None, **columns: Any) -> "MapStore":
         """The maps whose columns have these values (or one of several), or that fulfil a pyarrow expression.
 
-        `store.filter(method="grad_cam", target=[3, 7])`, `store.filter(pc.field("probability") < 0.5)`.
+        `store.filter(method="grad_cam", target=[3, 7])`, `store.filter(pc.field("probability") < 0.5)`. `classes` is
+        one list: the classes that were explained together.
         """
         check_names(columns, dict.fromkeys(SCHEMA.names), "the index", "column")
         part = MapStore(self.folder)
         if "_all" in self.__dict__:
             part.__dict__["_all"] = self._all
-        given = [pc.field(name).isin(_listed(value)) for name, value in columns.items()]
+        given = [each for name, value in columns.items() for each in _conditions(name, value)]
         part._filters = [*self._filters, *given, *([] if where is None else [where])]
         return part
 
@@ -119,20 +129,26 @@ class MapStore:
         """One map, by its key."""
         positions = pc.indices_nonzero(pc.equal(self.index["key"], key)).to_pylist()
         if not positions:
-            raise UnknownName("map", key, ())
+            raise InputError(f"{self.folder}: there is no map with the key {key!r}.")
         return self.read(positions)
 
     def read(self, positions: Sequence[int]) -> StoredMaps:
         """The maps of some rows of `index`; all must have the same grid."""
         if not len(positions):
             return StoredMaps([], torch.empty(0, 0, 0))
-        table = self.index.take(pa.array(positions))
-        try:
-            return _read(self.folder, table)
-        except FileNotFoundError:  # a writer has merged small shards since
-            fresh = self.refresh().index
-            found = {key: number for number, key in enumerate(fresh["key"].to_pylist())}
-            return _read(self.folder, fresh.take(pa.array([found[key] for key in table["key"].to_pylist()])))
+        for _ in range(3):
+            try:
+                return _read(self.folder, self.index.take(pa.array(positions)))
+            except FileNotFoundError:
+                self._follow()
+        raise InputError(f"{self.folder}: some of these maps have been replaced since. Open the store again.")
+
+    def _follow(self) -> None:
+        """Find the maps again after a writer has merged small shards; the order of `index` stays."""
+        fresh = load_index(self.folder)
+        at = {key: number for number, key in enumerate(fresh["key"].to_pylist())}
+        order = [at.get(key, len(fresh) + old) for old, key in enumerate(self.index["key"].to_pylist())]
+        self.__dict__["index"] = pa.concat_tables([fresh, self.index]).unify_dictionaries().take(pa.array(order))
 
     def batches(self, size: int = BATCH) -> Iterator[StoredMaps]:
         """All maps, `size` at a time, in the order of the index."""
@@ -142,28 +158,43 @@ class MapStore:
     def explanation(self, images: str | Sequence[str] | None = None, **columns: Any) -> Explanation:
         """The maps of one or several images (by default all) by one method as an `Explanation`, without the images.
 
-        `columns` are those of `filter`; they are needed where the store holds several methods, models or sets of
-        classes: `store.explanation("cat.jpg", method="grad_cam")`.
+        `columns` are those of `filter`; they are needed where the store holds several methods, models, sets of classes,
+        or images of this name: `store.explanation("cat.jpg", method="grad_cam")`.
         """
-        names = self.images if images is None else [images] if isinstance(images, str) else list(images)
-        chosen = self.filter(image=names, **columns)
-        rows = chosen.index.to_pylist()
-        places = {(row["image"], row["target"]): place for place, row in enumerate(rows)}
-        classes = {row["image"]: [each for each in row["classes"] if (row["image"], each) in places] for row in rows}
-        missing = [name for name in names if name not in classes]
-        if missing or not names:
+        names = None if images is None else [images] if isinstance(images, str) else list(images)
+        part = self.filter(**columns) if names is None else self.filter(image=names, **columns)
+        contents: dict[str, list[str]] = {}
+        for row in part.index.select(["image", "image_key"]).group_by(["image", "image_key"]).aggregate([]).to_pylist():
+            contents.setdefault(row["image"], []).append(row["image_key"])
+        missing = [name for name in names or () if name not in contents]
+        if names and missing and (known := names_of(self, names)) != names:
+            return self.explanation(known, **columns)
+        if missing or not contents:
             raise InputError(f"{self.folder}: there is no such map of {', '.join(missing[:3]) or 'any image'}.")
-        chosen._check_single(classes)
-        order = [places[name, target] for name in names for target in classes[name]]
+        if names is None:
+            return part.explanation_of([(name, key) for name in sorted(contents) for key in sorted(contents[name])])
+        part._check_names({name for name in names if len(contents[name]) > 1})
+        return part.explanation_of([(name, contents[name][0]) for name in names])
+
+    def explanation_of(self, images: Sequence[tuple[str, str]]) -> Explanation:
+        """The maps of images, given by name and content (`image_key`), by one method."""
+        rows = self.index.to_pylist()
+        wanted = set(images)
+        rows_of: dict[tuple[str, str], list[int]] = {}
+        for place, row in enumerate(rows):
+            if (image := (row["image"], row["image_key"])) in wanted:
+                rows_of.setdefault(image, []).append(place)
+        self._check_single([[rows[place] for place in rows_of[image]] for image in images])
+        order = [place for image in images for place in sorted(rows_of[image], key=lambda at: _rank(rows[at]))]
         first = rows[order[0]]
         return Explanation(
-            maps=chosen.read(order).maps.unflatten(0, (len(names), -1)),
-            targets=torch.tensor([classes[name] for name in names]),
+            maps=self.read(order).maps.unflatten(0, (len(images), -1)),
+            targets=torch.tensor([rows[place]["target"] for place in order]).unflatten(0, (len(images), -1)),
             method=first["method"],
             options=json.loads(first["options"]),
             model=first["model"],
             fingerprint=first["model_key"],
-            names=tuple(names),
+            names=tuple(name for name, _ in images),
             cost=sum_costs([rows[place] for place in order]),
         )
 
@@ -185,16 +216,34 @@ class MapStore:
         merge_stores(self.folder, [each.folder for each in stores])
         return self.refresh()
 
-    def _check_single(self, classes: Mapping[str, Sequence[int]]) -> None:
-        """Raise if there are maps of several methods, options, models or numbers of classes."""
+    def _check_single(self, groups: Sequence[Sequence[Row]]) -> None:
+        """Raise if the rows, by image, are of several methods, options, models or sets of classes."""
         for column in ("method", "options", "model_key"):
-            values = self.unique(column)
+            values = sorted({row[column] for rows in groups for row in rows})
             if len(values) > 1:
                 raise OptionError(f"{self.folder}: there are maps of several; pass {column}= one of {or_list(values)}")
-        if len({len(each) for each in classes.values()}) > 1:
+        for rows in groups:
+            if len(sets := sorted({tuple(row["classes"]) for row in rows})) > 1:
+                raise OptionError(
+                    f"{self.folder}: {rows[0]['image']} was explained for several sets of classes; pass target= or, "
+                    f"as one list, classes={or_list(list(each) for each in sets)}"
+                )
+        if len(set(map(len, groups))) > 1:
             raise OptionError(
                 f"{self.folder}: the images were explained for different numbers of classes; pass target="
             )
+
+    def _check_names(self, names: set[str]) -> None:
+        """Raise, because several images have one of these names."""
+        if not names:
+            return
+        name = sorted(names)[0]
+        rows = self.filter(image=name).index.select(["source", "image_key"]).to_pylist()
+        sources, contents = (sorted({row[column] or "" for row in rows}) for column in ("source", "image_key"))
+        column, values = ("source", sources) if len(sources) == len(contents) else ("image_key", contents)
+        raise OptionError(
+            f"{self.folder}: {len(contents)} images are called {name}; pass {column}= one of {or_list(values)}"
+        )
 
     @cached_property
     def _all(self) -> pa.Table:
@@ -205,6 +254,21 @@ class MapStore:
         for condition in self._filters:
             table = table.filter(condition)
         return table
+
+
+def _rank(row: Row) -> int:
+    """The position of a map among those that were explained together."""
+    return int(row["classes"].index(row["target"]))
+
+
+def _conditions(column: str, value: Any) -> list[Any]:
+    """That a column has a value or one of several; `classes` has a list as its value."""
+    field = pc.field(column)
+    if column == "classes":
+        together = _listed(value)
+        each = [pc.list_element(field, k) == number for k, number in enumerate(together)]
+        return [pc.list_value_length(field) == len(together), *each]
+    return [field.isin(_listed(value))]
 
 
 def _listed(value: Any) -> list[Any]:

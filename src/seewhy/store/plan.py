@@ -1,76 +1,85 @@
 """What is missing in a store: units of images that have no maps yet.
 
-An image whose file has the size and time of the stored row is not read; any other is, and its content decides. Times
-are compared for equality only, so that a clock that goes backwards does no harm.
+An image whose file has the size and time of the stored row of this file is not read; any other is, and its content
+decides, so that a folder that was moved is recognized. Times are compared for equality only, so that a clock that goes
+backwards does no harm.
 """
 
 import hashlib
+import logging
+import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from seewhy.data.items import Dataset, Item, image_key
+from seewhy.data.items import Dataset, Item
 from seewhy.runtime.locks import try_lock
 from seewhy.store.index import load_index, read_part, shard_names
-from seewhy.store.job import LABEL, Unit
-from seewhy.store.reading import stamp_of
-from seewhy.store.schema import Recipe
+from seewhy.store.job import LABEL, PREDICTED, Rule, Unit, classes_of
+from seewhy.store.reading import content_of, label_of, name_of, source_of, stamp_of
+from seewhy.store.schema import Recipe, Row, file_of
 
 BLOCK = 256  # images that a writer claims at once
 SECONDS = 4.0  # of work in a unit: about what is lost when killed
 FIRST = 8  # images of the first units, whose time decides the size of the others
-
-PREDICTED, FAILED = "predicted", "failed"
+logger = logging.getLogger(__name__)
 
 
 class Done:
-    """The images of a store that have maps, by method: 16 bytes each."""
+    """The images of a store that have maps, by method: 40 bytes each. A file is also known by its path."""
 
-    def __init__(self, recipes: Sequence[Recipe], *, given: bool, retry: bool) -> None:
-        """`given`: the classes are given, and not the predicted ones; with `retry` failures do not count."""
-        self._recipes, self._given, self._retry = recipes, given, retry
+    def __init__(self, recipes: Sequence[Recipe], rule: Rule, *, retry: bool) -> None:
+        """With `retry` failures do not count."""
+        self._recipes, self._rule, self._retry = recipes, rule, retry
         self._hashes = self._names = np.empty(0, dtype=np.int64)
 
     def add(self, table: pa.Table) -> None:
         """Add rows of the index."""
-        hashes, names = [], []
+        hashes: list[int] = []
+        names: list[int] = []
         for number, recipe in enumerate(self._recipes):
-            rows = _of_recipe(table, recipe)
-            for image, stamp, key, classes, predicted, error in zip(*map(pa.ChunkedArray.to_pylist, rows), strict=True):
-                if error is not None and self._retry:
+            for row in _of_recipe(table, recipe):
+                if row["error"] is not None and self._retry:
                     continue
-                rule: Any = FAILED if error is not None else tuple(classes)
-                if error is None and not self._given and classes == [predicted]:
-                    rule = PREDICTED
-                names.append(hash(image))
-                hashes += [hash((number, image, each, rule)) for each in (f"stamp {stamp}", f"key {key}")]
+                classes = tuple(row["classes"] or ())
+                if row["error"] is None and self._rule == PREDICTED and classes == (row["predicted"],):
+                    classes = ()
+                name, place = row["image"], _place(row["image"], row["source"])
+                names += hash(name), hash(place)
+                for content in ((place, row["stamp"]), (place, row["image_key"]), (name, row["image_key"])):
+                    hashes.append(hash((number, content, classes, row["error"] is not None)))
         self._hashes = np.union1d(self._hashes, np.array(hashes, dtype=np.int64))
         self._names = np.union1d(self._names, np.array(names, dtype=np.int64))
 
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def missing(self, item: Item, rule: Any, methods: int) -> tuple[int, ...]:
+    def missing(self, item: Item, source: str) -> tuple[int, ...]:
         """The methods that have no map of an item; it is read only if its file may have changed."""
-        everything = tuple(range(methods))
-        if not _within(self._names, hash(item.name)):
+        everything, name = tuple(range(len(self._recipes))), name_of(item)
+        place = _place(name, source)
+        if not (_within(self._names, hash(name)) or _within(self._names, hash(place))):
             return everything
+        classes = classes_of(self._rule, label_of(item) if self._rule == LABEL else None)
         stamp = stamp_of(item)
-        left = tuple(m for m in everything if not (stamp and self._has(m, item, f"stamp {stamp}", rule)))
-        if not left:
-            return ()
-        content = image_key(item)
-        return tuple(m for m in left if not self._has(m, item, f"key {content}", rule))
+        left = everything
+        if stamp:
+            left = tuple(m for m in left if not self._has(m, (place, stamp), classes))
+        content = content_of(item) if left else ""
+        known = [(name, content), (place, content)] if content else []
+        return tuple(m for m in left if not any(self._has(m, each, classes) for each in known))
 
-    def _has(self, method: int, item: Item, content: str, rule: Any) -> bool:
-        return any(_within(self._hashes, hash((method, item.name, content, each))) for each in (rule, FAILED))
+    def _has(self, method: int, content: tuple[str, str], classes: tuple[int, ...]) -> bool:
+        return any(_within(self._hashes, hash((method, content, classes, failed))) for failed in (False, True))
+
+
+def _place(name: str, source: str) -> str:
+    """The path of a file, by whatever name it is listed; of other images their name."""
+    return file_of(name, source) or name
 
 
 def _within(values: np.ndarray, value: int) -> bool:
@@ -78,10 +87,12 @@ def _within(values: np.ndarray, value: int) -> bool:
     return position < len(values) and int(values[position]) == value
 
 
-def _of_recipe(table: pa.Table, recipe: Recipe) -> list[pa.ChunkedArray]:
+def _of_recipe(table: pa.Table, recipe: Recipe) -> Iterator[Row]:
     for name, value in recipe._asdict().items():
         table = table.filter(pc.equal(table[name].cast(pa.string()), value))
-    return [table[name] for name in ("image", "stamp", "image_key", "classes", "predicted", "error")]
+    table = table.select(["image", "source", "stamp", "image_key", "classes", "predicted", "error"])
+    for batch in table.to_batches(max_chunksize=4096):
+        yield from batch.to_pylist()
 
 
 class Plan:
@@ -92,20 +103,21 @@ class Plan:
         folder: Path,
         dataset: Dataset,
         recipes: Sequence[Recipe],
-        rule: Any,
+        rule: Rule,
         *,
         retry: bool,
         largest: int,
         writer: str,
         claims: int = 8,
     ) -> None:
-        """`rule`: "predicted", "label" or the classes to explain; `claims`: blocks held at a time."""
+        """`claims`: blocks held at a time."""
         self.folder, self.dataset, self.recipes, self.rule, self.writer = folder, dataset, recipes, rule, writer
         self.size, self.largest, self.finished = min(FIRST, largest), largest, 0
+        self._real_path = lru_cache(maxsize=1024)(os.path.realpath)  # of the folders of this run
         self._claims: deque[ExitStack] = deque()
         self._most = claims
         self._seen = set(shard_names(folder))
-        self._done = Done(recipes, given=rule != PREDICTED, retry=retry)
+        self._done = Done(recipes, rule, retry=retry)
         self._done.add(load_index(folder))
 
     def units(self) -> Iterator[Unit]:
@@ -118,6 +130,8 @@ class Plan:
                     yield from self._units(block)
                 else:
                     taken.append(block)
+            if taken:
+                logger.info("%s: another run works on %d blocks of images; waiting for it", self.folder, len(taken))
             for block in taken:
                 self._release(0)  # whoever holds the block may be waiting for one of ours
                 self._claim(block, wait=True)
@@ -131,30 +145,30 @@ class Plan:
         self.size = min(self.largest, 2 ** (fitting.bit_length() - 1))
 
     def _units(self, block: range) -> Iterator[Unit]:
-        missing = [(index, self._missing(self.dataset[index])) for index in block]
-        self.finished += sum(1 for _, methods in missing if not methods)
-        for methods, group in groupby(missing, key=lambda each: each[1]):
-            indices = [index for index, _ in group]
-            while methods and indices:
+        items = [self.dataset[index] for index in block]
+        sources = [source_of(item, self._real_path) for item in items]
+        missing = list(map(self._done.missing, items, sources))
+        self.finished += sum(1 for methods in missing if not methods)
+        for methods, group in groupby(zip(block, sources, missing, strict=True), key=lambda each: each[2]):
+            left = list(group)
+            while methods and left:
                 size = self.size
-                yield Unit(tuple(indices[:size]), methods)
-                indices = indices[size:]
-
-    def _missing(self, item: Item) -> tuple[int, ...]:
-        rule = tuple(item.labels[:1]) if self.rule == LABEL and len(self._done) else self.rule
-        return self._done.missing(item, rule, len(self.recipes))
+                yield Unit(
+                    tuple(index for index, *_ in left[:size]), tuple(source for _, source, _ in left[:size]), methods
+                )
+                left = left[size:]
 
     def _add_others(self) -> None:
         """Take note of what other writers have written since."""
         new = [name for name in shard_names(self.folder) if name not in self._seen]
         self._seen.update(new)
-        parts = [read_part(self.folder, name) for name in new if not name.endswith(self.writer)]
-        if parts:
+        found = (read_part(self.folder, name) for name in new if not name.endswith(self.writer))
+        if parts := [part for part in found if part is not None]:
             self._done.add(pa.concat_tables(parts).unify_dictionaries())
 
     def _claim(self, block: range, *, wait: bool) -> bool:
         """Claim a block of images: other writers on this disk leave it out. The oldest claims are given up."""
-        names = "\n".join(self.dataset[index].name for index in (block[0], block[-1]))
+        names = "\n".join(name_of(self.dataset[index]) for index in (block[0], block[-1]))
         digest = hashlib.blake2b(f"{names} {self.recipes} {self.rule}".encode(), digest_size=8).hexdigest()
         stack = ExitStack()
         if not stack.enter_context(try_lock(self.folder / "claims" / digest, wait=wait)):

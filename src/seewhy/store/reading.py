@@ -4,7 +4,7 @@ import os
 import pickle
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -15,6 +15,7 @@ from torch import Tensor
 
 from seewhy.data.items import Dataset, Item, image_key
 from seewhy.models.preprocess import Preprocess
+from seewhy.store.schema import as_text
 
 Indices = tuple[int, ...]
 
@@ -23,11 +24,11 @@ class ReadImage(NamedTuple):
     """What the index says about an image; `error` if it cannot be read."""
 
     image: str
-    source: str
     stamp: str
     image_key: str
     label: int | None
     error: str | None = None
+    source: str = ""  # known to the driver
 
 
 class ReadBatch(NamedTuple):
@@ -42,15 +43,17 @@ def read_batch(dataset: Dataset, indices: Sequence[int], preprocess: Preprocess)
     facts, images = [], []
     for index in indices:
         item = dataset[index]
-        stamp = stamp_of(item)
+        found = ReadImage(name_of(item), stamp_of(item), "", label_of(item))
         try:
-            image, key, labels = _pixels(item, preprocess), image_key(item), item.labels
+            pixels, content = _pixels(item, preprocess), image_key(item)
         except Exception as error:
-            text = f"{type(error).__name__}: {' '.join(str(error).split())}"
-            facts.append(ReadImage(item.name, source_of(item), stamp, "", None, text))
+            facts.append(found._replace(image_key=content_of(item), error=error_text(error)))
             continue
-        images.append(image)
-        facts.append(ReadImage(item.name, source_of(item), stamp, key, next(iter(labels), None)))
+        if stamp_of(item) == found.stamp:
+            images.append(pixels)
+            facts.append(found._replace(image_key=content))
+        else:  # without a content, so that the next run tries again
+            facts.append(found._replace(error=f"{found.image}: the file changed while it was read. Rerun."))
     size = preprocess.channels, *preprocess.size
     return ReadBatch(facts, torch.stack(images) if images else torch.empty(0, *size))
 
@@ -60,18 +63,51 @@ def _pixels(item: Any, preprocess: Preprocess) -> Tensor:
     return image
 
 
+def name_of(item: Item) -> str:
+    """The name of an image, as the index has it."""
+    return as_text(item.name)
+
+
+def error_text(error: Exception) -> str:
+    """An error as the index has it, in one line."""
+    return as_text(f"{type(error).__name__}: {' '.join(str(error).split())}")
+
+
 def stamp_of(item: Item) -> str:
     """What changes when the image may have changed, without reading it; empty if only reading tells."""
     return item.stamp() if hasattr(item, "stamp") else ""
 
 
-def source_of(item: Item) -> str:
-    """The folder or tar file that holds an image; empty if it is not a file."""
+def content_of(item: Item) -> str:
+    """A hash of the image's content; empty if it cannot be read."""
+    try:
+        return image_key(item)
+    except Exception:
+        return ""
+
+
+def label_of(item: Item) -> int | None:
+    """The label of an image; None if it has none or cannot be read."""
+    try:
+        return next(iter(item.labels), None)
+    except Exception:
+        return None
+
+
+def source_of(item: Item, real_path: Callable[[str], str] = os.path.realpath) -> str:
+    """The folder or tar file that holds an image, without symbolic links; empty if it is not a file.
+
+    Together with the name it says which file an image is, so that equal names of several folders stay apart.
+    """
     source = getattr(item, "source", None)
     if not isinstance(source, (str, os.PathLike)):
         return ""
     path = os.path.abspath(source)
-    return path.removesuffix(item.name).rstrip("/") if path.endswith(item.name) else path
+    folder = path.removesuffix(f"{os.sep}{item.name}")
+    if folder != path:
+        return as_text(real_path(folder or os.sep))
+    folder, file = os.path.split(path)
+    return as_text(folder if os.path.isabs(item.name) else os.path.join(real_path(folder), file))
 
 
 class Reader:

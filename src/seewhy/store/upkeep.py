@@ -1,22 +1,23 @@
 """Checking, repairing, merging and tidying stores."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import torch
 
 from seewhy.errors import InputError
 from seewhy.runtime.locks import try_lock
 from seewhy.runtime.progress import track
-from seewhy.store.index import consolidate, load_index, remove_shards, shard_names
+from seewhy.store.index import changed_rows, consolidate, load_index, remove_shards, shard_names, stale_shards
 from seewhy.store.schema import Row
 from seewhy.store.shards import SUFFIX, check_shard, new_writer, next_name, read_maps, write_shard
 from seewhy.store.writer import FULL
 
 SMALL = FULL // 2  # rows of a shard that is merged with others
+logger = logging.getLogger(__name__)
 
 
 def verify_store(folder: Path, *, repair: bool = False) -> list[str]:
@@ -48,15 +49,28 @@ def _repair(folder: Path, damaged: Iterable[str]) -> None:
 
 
 def merge_stores(folder: Path, others: Sequence[Path]) -> None:
-    """Copy the maps of other stores that this one lacks."""
-    writer = new_writer()
-    for other in others:
-        known = set(load_index(folder)["key"].to_pylist())
-        table = load_index(other)
-        missing = pa.array([key not in known for key in table["key"].to_pylist()], pa.bool_())
-        for rows in _by_shard(table.filter(missing)):
-            _copy(other, rows, folder, next_name(shard_names(folder), writer))
+    """Copy the maps of other stores that this one lacks; of files that have changed, this one's are kept."""
+    with try_lock(folder / "lock", shared=True, wait=True):
+        for other in others:
+            _merge(folder, other)
     consolidate(folder)
+
+
+def _merge(folder: Path, other: Path) -> None:
+    own, table, writer = load_index(folder), load_index(other), new_writer()
+    known, changed = set(own["key"].to_pylist()), changed_rows(own, table)
+    keys = table["key"].to_pylist()
+    missing = [key not in known and position not in changed for position, key in enumerate(keys)]
+    for rows in _by_shard(table.filter(pa.array(missing, pa.bool_()))):
+        _copy(other, rows, folder, next_name(shard_names(folder), writer))
+    if changed:
+        logger.warning(
+            "%s: %s maps were not copied, because %s holds maps of another content of the same files, such as %s",
+            other,
+            f"{len(changed):,}",
+            folder,
+            table["image"][min(changed)],
+        )
 
 
 def tidy_store(folder: Path) -> None:
@@ -64,8 +78,9 @@ def tidy_store(folder: Path) -> None:
     with try_lock(folder / "lock") as alone:
         if not alone:
             return
-        current = {rows[0]["shard"]: rows for rows in _by_shard(load_index(folder))}
-        remove_shards(folder, set(shard_names(folder)) - current.keys() - _damaged_names(folder))
+        table = load_index(folder)
+        remove_shards(folder, stale_shards(folder, table))
+        current = {rows[0]["shard"]: rows for rows in _by_shard(table)}
         groups: dict[tuple[object, ...], list[str]] = {}
         for name, rows in current.items():
             if len(rows) < SMALL:
@@ -112,12 +127,6 @@ def _by_shard(table: pa.Table) -> list[list[Row]]:
     for row in table.to_pylist():
         groups.setdefault(row["shard"], []).append(row)
     return [groups[name] for name in sorted(groups)]
-
-
-def _damaged_names(folder: Path) -> set[str]:
-    """Shards without rows that cannot be read: nobody else may remove them."""
-    listed = set(pc.unique(load_index(folder)["shard"]).to_pylist())
-    return {name for name in shard_names(folder) if name not in listed and check_shard(_shard(folder, name))}
 
 
 def _shard(folder: Path, name: str) -> Path:
