@@ -3,9 +3,9 @@
     python benchmarks/ray_cluster.py
 
 Three nodes of one core each run on this machine; one of them does not see the images (a mount of its own hides them,
-which needs root and `unshare`), as if it were another machine. While `explain --store` and `bench` run on them, one
+which needs root and `unshare`), as if it were another machine. While `explain --store`, `bench` and `audit` run, one
 worker is killed by `kill -9`, one node is removed, and the driver is killed and started again. Ends with an error
-unless all maps and rows are there once, without failures, and equal those of an undisturbed run in one process.
+unless all maps, rows and findings are there once, without failures, and equal those of one undisturbed process.
 """
 
 import argparse
@@ -72,7 +72,12 @@ def wait_for(condition: Callable[[], Any], seconds: float, what: str) -> Any:
 
 def progress(kind: str, out: Path) -> int:
     """Parts that were written so far."""
-    return len(list(out.glob("shards/*.safetensors" if kind == "explain" else "parts/rows/*.parquet")))
+    patterns = {
+        "explain": ["shards/*.safetensors"],
+        "bench": ["parts/rows/*.parquet"],
+        "audit": ["maps/shards/*.safetensors", "described/*.npz", "masks/*/proof.json"],
+    }
+    return sum(len(list(out.glob(pattern))) for pattern in patterns[kind])
 
 
 def disturb(kind: str, folder: Path, out: Path, cluster: Any, patience: float) -> None:
@@ -98,19 +103,19 @@ def disturb(kind: str, folder: Path, out: Path, cluster: Any, patience: float) -
 
 
 def main() -> None:
+    from ray.cluster_utils import Cluster
+
+    from ray_job import KINDS, compare, run, write_inputs
+
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--images", type=int, default=60)
     parser.add_argument("--patience", type=float, default=600.0, help="seconds")
-    parser.add_argument("--only", choices=["explain", "bench"])
+    parser.add_argument("--only", choices=KINDS)
     options = parser.parse_args()
-    from ray.cluster_utils import Cluster
-
-    from ray_job import compare, run
-    from tiny_bench import write_images
-
     place = Path(tempfile.mkdtemp(prefix="seewhy-ray-"))
-    folder = write_images(place / "photos", options.images)
-    kinds = [options.only] if options.only else ["explain", "bench"]
+    folder = place / "images"
+    write_inputs(folder, options.images)
+    kinds = [options.only] if options.only else KINDS
     for kind in kinds:
         run(kind, folder, place / f"{kind}-here", None)
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})

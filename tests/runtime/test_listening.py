@@ -90,6 +90,7 @@ def test_stopping_aha_keeps_the_best_step(tiny_cnn, images, explainer):
         found = seewhy.explain(
             tiny_cnn, images[:1], "aha", [1], explainer=explainer, refine_steps=60, learning_rate=3e-2
         )
-    check_best_is_kept(steps, found.extras["path"][0, 0, -1])
+    kept = int(found.extras["kept"])
+    check_best_is_kept(steps, found.extras["path"][0, 0, kept])
     shown = shrink_maps(unit_range(found.maps), (56, 56))
-    assert_close(shown, shrink_maps(unit_range(found.extras["path"][:, :, -1]), (56, 56)), atol=0.05, rtol=0)
+    assert_close(shown, shrink_maps(unit_range(found.extras["path"][:, :, kept]), (56, 56)), atol=0.05, rtol=0)

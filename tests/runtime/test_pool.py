@@ -1,9 +1,12 @@
 """Workers that die: every unit has one result, and a unit that kills its workers has an error."""
 
+import os
+import time
+
 import pytest
 
-from deadly_job import Squares
-from seewhy.runtime.pool import run_units
+from deadly_job import ProcessIds, Squares
+from seewhy.runtime.pool import keep_workers, run_units
 
 
 @pytest.fixture(params=["here", "processes", "ray"])
@@ -36,6 +39,32 @@ def test_units_are_taken_as_workers_get_free(tmp_path, options):
 
     for done, _ in enumerate(run_units(Squares(tmp_path), units(), **options), start=1):
         assert len(taken) <= done + 4 + 1
+
+
+@pytest.mark.parametrize("options", ["processes", "ray"], indirect=True)
+def test_workers_serve_the_next_pool(tmp_path, options):
+    """Other jobs, and another one after a worker has died; nothing is left running."""
+    with keep_workers():
+        first = {each.result for each in run_units(ProcessIds(), range(8), **options)}
+        assert {each.result for each in run_units(ProcessIds(), range(8), **options)} <= first
+        found = run_units(Squares(tmp_path, once=5), range(12), **options)
+        assert {each.unit: each.result for each in found} == {number: number**2 for number in range(12)}
+        with pytest.raises(ValueError, match="a negative number"):
+            list(run_units(Squares(tmp_path), [1, -1, 2, 3, 4], **options))
+        last = {each.result for each in run_units(ProcessIds(), range(8), **options)}
+        assert all(_runs(each) for each in last)
+    end = time.monotonic() + 20  # Ray kills a little later
+    while any(_runs(each) for each in first | last):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def _runs(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("ray", [None, "local"])

@@ -16,6 +16,7 @@ PROBABILITIES = torch.tensor([[0.1, 0.2, 0.5, 0.1, 0.1], [0.6, 0.1, 0.1, 0.1, 0.
         (3, [[3], [3]]),
         ("lynx", [[2], [2]]),
         ("TABBY CAT", [[0], [0]]),
+        ("Egyptian_cat", [[3], [3]]),
         ("egyptian", [[3], [3]]),
         (["lynx", "cougar"], [[2, 4], [2, 4]]),
         ([["lynx"], ["puma"]], [[2], [4]]),
@@ -37,6 +38,7 @@ def test_resolves(given, expected):
         (-1, "between 0 and 4"),
         (torch.tensor([1, 2]), r"labels\[:, None\]"),
         (torch.tensor([[1.0], [2.0]]), "integers"),
+        (torch.tensor([[True], [False]]), r"integers .* got \(2, 1\) torch.bool"),
         ([], "targets is empty"),
         (1.7, "class index or name, got 1.7"),
         (True, "class index or name, got True"),
@@ -61,3 +63,8 @@ def test_names_without_names():
 def test_arrays_and_ranges_are_targets(given):
     probabilities = torch.rand(2, 5)
     assert resolve_targets(given, probabilities, None).tolist() == [[1, 2], [1, 2]]
+
+
+def test_digits_that_are_names_are_names():
+    assert find_class("7", ["9", "7", "zero"]) == 1
+    assert find_class("2", ["9", "7", "zero"]) == 2

@@ -7,8 +7,12 @@ again; a unit that killed several workers fails, since it is probably the cause.
 import time
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from seewhy.errors import OptionError
 
 UnitT = TypeVar("UnitT", bound=Hashable)
 QUEUE_DEPTH = 2  # units that a worker holds: the one it works on, and the next
@@ -60,6 +64,48 @@ class WorkerPool(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class Worker(Protocol):
+    """A process that can be ended."""
+
+    def end(self) -> None: ...
+
+
+WorkerT = TypeVar("WorkerT", bound=Worker)
+_kept: ContextVar[list[Worker] | None] = ContextVar("kept", default=None)
+
+
+@contextmanager
+def keep_workers() -> Iterator[None]:
+    """Let the idle workers of a pool that is closed in this block serve the next pool: they take seconds to start."""
+    workers: list[Worker] = []
+    token = _kept.set(workers)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+        for worker in workers:
+            worker.end()
+
+
+def take_kept(kind: type[WorkerT]) -> WorkerT | None:
+    """A worker of that kind from an earlier pool of `keep_workers`, if there is one."""
+    kept = _kept.get() or []
+    found = next((worker for worker in kept if isinstance(worker, kind)), None)
+    if found is not None:
+        kept.remove(found)
+    return found
+
+
+def keep_or_end(worker: Worker, *, idle: bool) -> None:
+    """Keep an idle worker inside `keep_workers`; end it otherwise."""
+    kept = _kept.get()
+    if kept is None or not idle:
+        worker.end()
+    else:
+        kept.append(worker)
+
+
 def run_units(
     job: Job, units: Iterable[UnitT], *, workers: int = 1, ray: str | None = None, ahead: int = 1
 ) -> Iterator[Finished[UnitT]]:
@@ -67,6 +113,8 @@ def run_units(
 
     Units are taken from the iterable as workers become idle. In this process, `ahead` units may be prefetched.
     """
+    if workers < 1:
+        raise OptionError(f"workers must be at least 1, got {workers}")
     if ray is None and workers == 1:
         yield from _run_here(job, iter(units), ahead)
         return

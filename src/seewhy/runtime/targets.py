@@ -58,20 +58,20 @@ def class_index(target: Any, names: Names) -> int:
 
 
 def find_class(name: str, names: Names) -> int:
-    """Index of the class with that name or synonym, ignoring case.
+    """Index of the class with that name or synonym, ignoring case; underscores stand for spaces.
 
     >>> find_class("Tabby", ["tabby, tabby cat", "tiger cat"])
     0
     """
-    if name.isdigit():
-        return int(name)
+    names, wanted = names or (), _plain(name)
+    synonyms = [[_plain(part) for part in entry.split(",")] for entry in names]
+    hits = [index for index, entry in enumerate(synonyms) if wanted in entry or wanted == _plain(names[index])]
+    if not hits and wanted.isdecimal():  # digits may be names, too, in another order
+        return int(wanted)
     if not names:
         raise TargetError(f"the model has no class names to look up {name!r} in: give an index")
-    wanted = name.strip().lower()
-    synonyms = [[part.strip().lower() for part in entry.split(",")] for entry in names]
-    hits = [index for index, entry in enumerate(synonyms) if wanted in entry or wanted == names[index].lower()]
     hits = hits or [index for index, entry in enumerate(synonyms) if any(wanted in part.split() for part in entry)]
-    hits = hits or [index for index, entry in enumerate(names) if wanted in entry.lower()]
+    hits = hits or [index for index, entry in enumerate(names) if wanted in _plain(entry)]
     if len(hits) == 1:
         return hits[0]
     if hits:
@@ -83,6 +83,10 @@ def find_class(name: str, names: Names) -> int:
     )
 
 
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("_", " ")
+
+
 def _nested(targets: Sequence[Sequence[Any]], batch: int, names: Names) -> Tensor:
     if len({len(row) for row in targets}) != 1:
         raise TargetError("every image must have the same number of targets")
@@ -90,7 +94,7 @@ def _nested(targets: Sequence[Sequence[Any]], batch: int, names: Names) -> Tenso
 
 
 def _check_table(targets: Tensor, batch: int) -> Tensor:
-    if targets.ndim != 2 or len(targets) != batch or targets.is_floating_point():
+    if targets.ndim != 2 or len(targets) != batch or targets.is_floating_point() or targets.dtype == torch.bool:
         raise TargetError(
             f"targets must be integers of shape (batch, classes) with batch={batch}, got {tuple(targets.shape)} "
             f"{targets.dtype}. One class per image: labels[:, None]; several for every image: a list."
