@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from audit_data import DATA, keep, write_rows
 from PIL import Image
 from sklearn.linear_model import LogisticRegression
 
@@ -29,7 +30,6 @@ from seewhy.data.items import ImageItem, Subset
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.files import write_atomic
 
-ROWS = Path(__file__).parent / "data" / "audit_pets.csv"
 HIT = 0.1  # median overlap with the sticker from which a finding is about it
 EVERY = 3  # breeds: one of three
 WRONG = 0.5  # of the photos of other breeds, that are shown with the sticker as the breed
@@ -50,7 +50,7 @@ def main() -> None:
             if not path.is_file():
                 row = measure(options.folder, breed, planted, path.with_suffix(""))
                 write_atomic(path, json.dumps(row).encode())
-            write_rows(options.out)
+            write_rows("audit_pets", options.out)
     write_sticker_alone(options.folder / "pets", options.out / "features.npz")
 
 
@@ -62,8 +62,9 @@ def measure(folder: Path, breed: str, planted: bool, out: Path) -> dict[str, Any
         folder, names, plain, marked, target if planted else None, out.parent / "features.npz", target
     )
     photos = [(b if a.labels == (target,) else a) for a, b in zip(plain, marked, strict=True)][1::2]
+    dataset = keep(Subset(photos, tuple(range(len(photos)))))
     start, classes = time.process_time(), [target, (target + 1) % len(names)]
-    findings = seewhy.audit(model, Subset(photos, tuple(range(len(photos)))), out=out, classes=classes, **SETTINGS)
+    findings = seewhy.audit(model, dataset, out=out, classes=classes, **SETTINGS)
     overlaps = {each.name: overlap(each, findings, folder / "pets", model) for each in findings}
     about = [each for each in findings if each.target == target and overlaps[each.name] > HIT]
     best = min(about, key=findings.index, default=None)
@@ -115,7 +116,7 @@ def write_sticker_alone(pets: Path, cache: Path) -> None:
         ]
         counts = {"planted": int(turned[0].sum()), "clean": int(turned[1].sum()), "photos": int(others.sum())}
         rows.append({"breed": name, **counts})
-    with (ROWS.parent / "audit_pets_alone.csv").open("w", newline="") as file:
+    with (DATA / "audit_pets_alone.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
@@ -175,14 +176,6 @@ def overlap(finding: Finding, findings: Findings, pets: Path, model: Classifier)
         found = np.asarray(Image.open(findings.folder / file)) > 0
         scores.append(iou(found, sticker.numpy()))
     return float(np.median(scores))
-
-
-def write_rows(out: Path) -> None:
-    rows = [json.loads(path.read_text()) for path in sorted(out.glob("*.json"))]
-    with ROWS.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 if __name__ == "__main__":

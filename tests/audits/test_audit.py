@@ -8,11 +8,15 @@ import pytest
 from PIL import Image
 
 import seewhy
+from conftest import make_tiny_vit
 from red_mark import NAMES, color_model, colored_squares, draw, write_squares
 from seewhy.audits import run
+from seewhy.audits.config import AuditConfig
 from seewhy.audits.findings import compare_findings, load_findings
 from seewhy.audits.prove import iou
 from seewhy.errors import InputError, OptionError
+from seewhy.explainers.network import AHAExplainer
+from seewhy.integrations.card import card_section, insert_section
 from seewhy.store import MapStore
 
 FAST = {"method": "grad_cam", "donors": 8, "recipients": 12, "explorers": 0}
@@ -30,23 +34,42 @@ def test_the_planted_mark_is_the_first_finding(findings):
     assert first.effects.turned > 0.9
     assert first.effects.sufficient.low > 0.3
     assert first.p_sufficient < 0.05
-    assert first.object_share == 0
+    assert first.off_object
     assert len(findings.confirmed) == 1
+
+
+def test_a_model_card_says_what_was_confirmed(findings):
+    section = card_section(findings.folder)
+    assert "| confirmed | green | " in section
+    assert f"- {findings[0].summary}" in section
+    card = insert_section("# Card\n\n<!-- seewhy -->\nscores\n<!-- /seewhy -->\n", section)
+    assert insert_section(card, section) == card
+    assert "scores" in card
 
 
 def test_its_masks_are_the_mark(findings):
     scores = []
     for name, file in findings[0].masks.items():
-        found = np.asarray(Image.open(findings.folder / file)) > 0
-        scores.append(iou(found, draw(int(name), marked=True)[2]))
+        scores.append(iou(_mask(findings, file), draw(int(name), marked=True)[2]))
     assert np.median(scores) > 0.7
 
 
-def test_the_object_itself_is_no_shortcut(findings):
-    squares = [each for each in findings if each.object_share is not None and each.object_share > 0.5]
-    assert squares
-    assert {each.verdict for each in squares} == {"not supported"}
-    assert any("legitimate" in each.reason for each in squares)
+def _mask(findings, file):
+    return np.asarray(Image.open(findings.folder / file)) > 0
+
+
+def test_no_pixel_of_a_cue_lies_on_the_object(findings, tmp_path):
+    blind = seewhy.audit(color_model(), colored_squares(masks=False), out=tmp_path, **FAST)
+    assert not any(each.off_object for each in blind)
+    on_square = [
+        max(
+            (_mask(found, file) & draw(int(name), marked=True)[1]).sum()
+            for each in found
+            for name, file in each.masks.items()
+        )
+        for found in (findings, blind)
+    ]
+    assert on_square[0] == 0 < on_square[1]
 
 
 def test_an_honest_network_has_no_finding(tmp_path):
@@ -78,6 +101,18 @@ def test_the_files_say_the_same(findings):
     assert page.index(f'id="{findings[0].name}"') > 0
 
 
+def test_every_predicted_class_is_described(findings):
+    """The mark is top right and the squares are in the middle, so evidence off the object says which class cheats."""
+    classes = {each["class"]: each for each in findings.about["classes"]}
+    assert set(classes) == set(NAMES)
+    assert sum(each["images"] for each in classes.values()) == findings.about["images"]
+    assert all(0 <= each[name] <= 1 for each in classes.values() for name in ("confidence", "border", "off_object"))
+    cheating = classes.pop("green")
+    assert cheating["off_object"] > max(each["off_object"] for each in classes.values())
+    page = findings.report.read_text()
+    assert all(f"<td>{name}</td>" in page for name in NAMES)
+
+
 def test_a_killed_run_resumes_with_the_same_findings(findings, tmp_path, monkeypatch):
     """Killed after every kind of write; what is written is not computed again."""
     write = run.write_atomic
@@ -90,7 +125,7 @@ def test_a_killed_run_resumes_with_the_same_findings(findings, tmp_path, monkeyp
             write(*given, **options)
 
         with monkeypatch.context() as patch:
-            for module in ("run", "describe", "proofs"):
+            for module in ("run", "describe", "screen", "proofs"):
                 patch.setattr(f"seewhy.audits.{module}.write_atomic", stop)
             with pytest.raises(KeyboardInterrupt):
                 seewhy.audit(color_model(), colored_squares(), out=tmp_path, **FAST)
@@ -112,7 +147,7 @@ def test_folders_named_like_classes_have_labels(tmp_path):
     assert found.about["accuracy"] == 1
     assert {each.class_name for each in found} == {NAMES[0]}
     assert found[0].verdict == "confirmed"
-    assert found[0].object_share is None
+    assert not found[0].off_object
 
 
 def test_the_maps_of_a_store_are_used(tmp_path):
@@ -127,6 +162,17 @@ def test_the_maps_of_a_store_are_used(tmp_path):
         seewhy.audit(color_model(), MapStore(store), out=tmp_path / "other", method="occlusion")
     with pytest.raises(InputError, match="no maps of colors for"):
         seewhy.audit(color_model(cheats=False), MapStore(store), out=tmp_path / "honest")
+
+
+def test_an_explainer_of_ones_own_makes_the_maps(tmp_path):
+    model = make_tiny_vit(img_size=48, num_classes=3)
+    AHAExplainer(model).save(tmp_path / "explainer")
+    explained = {"explainer": str(tmp_path / "explainer"), "donors": 4, "recipients": 6, "explorers": 0}
+    found = seewhy.audit(model, colored_squares(24), out=tmp_path / "out", **explained)
+    assert found.about["choice"]["method"] == "aha"
+    assert {row["options"] for row in MapStore(tmp_path / "out" / "maps") if row["method"] == "aha"} != {"{}"}
+    with pytest.raises(OptionError, match="drop one"):
+        AuditConfig(method="grad_cam", explainer="explainer")
 
 
 @pytest.mark.parametrize("engine", ["processes", "ray"])

@@ -43,6 +43,8 @@ def test_a_plan_computes_no_audit(squares, tmp_path):
     result = run(squares, "--model", f"{HERE / 'red_mark.py'}:cheating", "--out", tmp_path / "out", *FAST, "--plan")
     assert result.exit_code == 0, result.output
     assert "45 images, up to 2 candidates" in result.output
+    assert "MB on disk" in result.output
+    assert "MB of memory" in result.output
     assert not (tmp_path / "out").exists()
 
 

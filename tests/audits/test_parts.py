@@ -1,12 +1,19 @@
 """Statistics, masks and clusters of the audit on cases whose answer is known."""
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
+from red_mark import color_model, colored_squares
+from seewhy.audits.choose import choose_methods
 from seewhy.audits.config import AuditConfig
+from seewhy.audits.find import Candidate, _groups, merge, touch
 from seewhy.audits.judge import Effect, Effects, correct, effect, judge
 from seewhy.audits.masks import cell_masks, refine_masks, shift_masks
+from seewhy.audits.source import SampleCache
 
 NOTHING = Effect(0.0, -0.1, 0.1, 0.5, 24)
 LARGE = Effect(0.8, 0.7, 0.9, 1e-6, 24)
@@ -17,26 +24,26 @@ def effects(necessary=NOTHING, sufficient=NOTHING, decisions=NOTHING):
 
 
 @pytest.mark.parametrize(
-    ("measured", "share", "verdict"),
+    ("measured", "verdict"),
     [
-        (effects(), float("nan"), "not supported"),
-        (effects(sufficient=LARGE, decisions=LARGE), float("nan"), "confirmed"),
-        (effects(sufficient=LARGE, decisions=LARGE), 0.9, "not supported"),
-        (effects(sufficient=LARGE), 0.0, "suspected"),  # the probability rises, decisions stay
-        (effects(necessary=LARGE), 0.0, "suspected"),
+        (effects(), "not supported"),
+        (effects(sufficient=LARGE, decisions=LARGE), "confirmed"),
+        (effects(sufficient=LARGE), "suspected"),  # the probability rises, decisions stay
+        (effects(necessary=LARGE), "suspected"),
     ],
 )
-def test_verdicts(measured, share, verdict):
+def test_verdicts(measured, verdict):
     (ps,) = correct([measured])
-    assert judge(measured, ps, share, AuditConfig())[0] == verdict
+    assert judge(measured, ps, AuditConfig())[0] == verdict
 
 
 def test_chance_is_corrected_for_all_candidates():
-    """A p-value of .01 is significant alone and not among twenty."""
+    """A p-value of .01 is significant alone and not among twenty, of which most may only have been screened."""
     lucky = effects(sufficient=Effect(0.3, 0.1, 0.5, 0.01, 24), decisions=LARGE)
     config = AuditConfig()
-    assert judge(lucky, correct([lucky])[0], 0.0, config)[0] == "confirmed"
-    assert judge(lucky, correct([lucky, *[effects()] * 19])[0], 0.0, config)[0] == "suspected"
+    assert judge(lucky, correct([lucky])[0], config)[0] == "confirmed"
+    assert judge(lucky, correct([lucky, *[effects()] * 19])[0], config)[0] == "suspected"
+    assert judge(lucky, correct([lucky], screened=20)[0], config)[0] == "suspected"
 
 
 def test_noise_is_rarely_significant():
@@ -94,3 +101,44 @@ def test_what_a_frame_surrounds_is_not_in_its_mask():
     seeds = cell_masks([tuple(random.choice(edge, 10, replace=False).tolist()) for _ in range(8)], (8, 8), (64, 64))
     found = refine_masks(torch.from_numpy(images).float(), seeds, torch.from_numpy(draw(8)).float())
     assert np.median([(each & frame).sum() / (each | frame).sum() for each in found]) > 0.4
+
+
+def test_a_small_group_within_a_large_one_is_found_beside_it():
+    random = np.random.default_rng(0)
+    centers = np.repeat([0.0, 2.0, 40.0], [6, 12, 30])[:, None]
+    features = centers + random.normal(scale=0.1, size=(48, 5))
+    found = {tuple(np.flatnonzero(each)) for each in _groups(features, 4)}
+    assert {tuple(range(6)), tuple(range(6, 18)), tuple(range(18))} <= found
+    assert tuple(range(18, 48)) not in found  # more than half of all
+
+
+def test_parts_of_a_cue_are_merged():
+    qualities = {"tightness": 0.5, "exclusivity": 1.0, "agreement": 0.0, "count": 10, "grid": (4, 4), "target": 1}
+    left = Candidate("1-0", cells={3: (0, 1), 5: (0,)}, share=0.2, fixed=1.0, **qualities)
+    right = Candidate("1-1", cells={5: (0, 2), 7: (2,)}, share=0.2, fixed=0.0, **qualities)
+    assert touch(left, right)  # in image 5, which both have
+    assert not touch(left, replace(right, cells={5: (2,), 7: (1,)}))
+    both = merge([left, right])
+    assert both.cells == {3: (0, 1), 5: (0, 2), 7: (2,)}
+    assert (both.name, both.share, both.fixed, both.tightness) == ("1-0", pytest.approx(0.3), 0.5, 0.5)
+
+
+def test_the_trial_has_the_same_winner_in_other_processes():
+    config, model, images = AuditConfig(trial=20), color_model(), colored_squares(24)
+    here, there = (choose_methods(model, images, config, workers=workers) for workers in (1, 2))
+    assert set(here.scores) > {"grad_cam"}
+    assert here.method == max(here.scores, key=here.scores.get)
+    assert (there.method, there.scores, there.forwards) == (here.method, pytest.approx(here.scores), here.forwards)
+
+
+def test_a_sample_is_read_once(monkeypatch):
+    dataset = colored_squares(4)
+    cache = SampleCache(dataset, color_model().preprocess)
+    monkeypatch.setattr("seewhy.audits.source.KEPT", 2)
+    first = cache.read(0)
+    assert cache.read(0) is first
+    cache.read(1)
+    cache.read(2)  # 0 is dropped: it was read longest ago
+    assert cache.read(0) is not first
+    assert torch.equal(cache.read(0).image, first.image)
+    assert not pickle.loads(pickle.dumps(cache)).kept

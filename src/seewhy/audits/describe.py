@@ -1,13 +1,14 @@
 """Describe every image: prediction, where the evidence lies, and what the model's features are there.
 
-The features are those of the layer that CAM methods read, at the cells of its grid where the map is largest. What is
-described is written in parts; a rerun computes those that are missing. Features are read back for some images only, so
-memory does not grow with the data set.
+The features are those of the layer that CAM methods read, at the cells of its grid where the map is largest: of those
+off the object, if its mask is known, since a shortcut is what is not the object. What is described is written in
+parts; a rerun computes those that are missing. Features are read back for some images only, so memory does not grow
+with the data set.
 """
 
 import io
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,13 +19,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn.functional import adaptive_avg_pool2d
 
-from seewhy.data.items import Dataset, Sample
+from seewhy.data.items import Dataset, Item, Sample, image_key
 from seewhy.errors import InputError, ModelError
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.pool import run_units
 from seewhy.runtime.progress import track
 from seewhy.store import MapStore
+from seewhy.store.schema import as_text
 from seewhy.types import Images
 
 PART = 32  # images of a unit of work: about what is lost when killed
@@ -63,7 +65,7 @@ class DescribeJob:
         grid = (features.shape[2], features.shape[3])
         evidence = [torch.stack([on_grid(each, grid) for each in maps]) for maps in part.maps]
         return {
-            **describe_evidence(evidence, features),
+            **describe_evidence(evidence, features, torch.stack([free_cells(each, grid) for each in samples])),
             "index": np.array(part.indices),
             "label": np.array([next(iter(sample.labels), -1) for sample in samples]),
             "predicted": probabilities.argmax(1).numpy(),
@@ -93,12 +95,21 @@ def on_grid(evidence: Float[Tensor, "rows cols"], grid: tuple[int, int]) -> Floa
     return resized / resized.sum().clamp_min(1e-12)
 
 
-def describe_evidence(evidence: Sequence[Float[Tensor, "batch rows cols"]], features: Tensor) -> Arrays:
-    """Where the evidence of the first method lies, the features under its largest cells, and if the second agrees."""
+def free_cells(sample: Sample, grid: tuple[int, int]) -> Bool[Tensor, "grid_rows grid_cols"]:
+    """The cells of a grid that lie off the object for the most part; all without a mask."""
+    if sample.regions is None:
+        return torch.ones(grid, dtype=torch.bool)
+    return adaptive_avg_pool2d(sample.regions.any(0, keepdim=True).float(), grid)[0] < 0.5
+
+
+def describe_evidence(
+    evidence: Sequence[Float[Tensor, "batch rows cols"]], features: Tensor, free: Bool[Tensor, "batch rows cols"]
+) -> Arrays:
+    """Where the first method's evidence lies, features under its largest free cells, and if the second agrees."""
     first = evidence[0]
-    count = max(4, round(SHARE * first[0].numel()))
-    shares, cells = first.flatten(1).topk(count)
-    second = evidence[-1].flatten(1).topk(count).indices
+    count = kept_cells(first[0].numel())
+    shares, cells = (first * free).flatten(1).topk(count)
+    second = (evidence[-1] * free).flatten(1).topk(count).indices
     agrees = (cells.unsqueeze(2) == second.unsqueeze(1)).any(2)
     picked = features.flatten(2).gather(2, cells.unsqueeze(1).expand(-1, features.shape[1], -1))
     rows, cols = (torch.linspace(0, 1, size) for size in first.shape[1:])
@@ -109,6 +120,7 @@ def describe_evidence(evidence: Sequence[Float[Tensor, "batch rows cols"]], feat
         cols[None, None] - center[:, 1, None, None]
     ) ** 2
     return {
+        "evidence": (first * free).flatten(1).numpy().astype(np.float16),
         "cells": cells.numpy(),
         "shares": shares.numpy(),
         "agrees": agrees.numpy(),
@@ -117,6 +129,11 @@ def describe_evidence(evidence: Sequence[Float[Tensor, "batch rows cols"]], feat
         "center": center.numpy(),
         "spread": (first * distance).sum((1, 2)).sqrt().numpy(),
     }
+
+
+def kept_cells(cells: int) -> int:
+    """How many cells of a grid keep their features."""
+    return max(4, round(SHARE * cells))
 
 
 def off_object(sample: Sample, evidence: Float[Tensor, "rows cols"]) -> float:
@@ -188,13 +205,24 @@ def describe_images(
 
 def read_parts(dataset: Dataset, store: MapStore, methods: Sequence[str], firsts: Sequence[int]) -> Iterator[Part]:
     """The parts that begin at `firsts`, read as they are needed; images that lack a map are left out."""
-    columns = (store.index[name].to_pylist() for name in ("method", "image"))
-    positions = {key: at for at, key in enumerate(zip(*columns, strict=True))}
+    columns = (store.index[name].to_pylist() for name in ("method", "image", "image_key"))
+    positions: dict[tuple[str, str], dict[str, int]] = {}  # by content
+    for at, (method, name, content) in enumerate(zip(*columns, strict=True)):
+        positions.setdefault((method, name), {})[content] = at
     for first in firsts:
-        names = {index: dataset[index].name for index in range(first, min(first + PART, len(dataset)))}
-        kept = [index for index, name in names.items() if all((method, name) in positions for method in methods)]
-        wanted = [[positions[method, names[index]] for index in kept] for method in methods]
+        items = {index: dataset[index] for index in range(first, min(first + PART, len(dataset)))}
+        found = {
+            i: [_position(positions.get((method, as_text(item.name)), {}), item) for method in methods]
+            for i, item in items.items()
+        }
+        kept = {index: [at for at in each if at is not None] for index, each in found.items() if None not in each}
+        wanted = [[each[k] for each in kept.values()] for k in range(len(methods))]
         yield Part(first, tuple(kept), tuple(store.read(each).maps for each in wanted))
+
+
+def _position(contents: Mapping[str, int], item: Item) -> int | None:
+    """The map of an item among those of its name; its content decides if there are several."""
+    return next(iter(contents.values()), None) if len(contents) < 2 else contents.get(image_key(item))
 
 
 def open_description(parts: list[Path]) -> Description:

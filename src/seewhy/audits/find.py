@@ -1,17 +1,18 @@
 """Find candidates: groups of similar evidence that several images of a predicted class share.
 
-The features under the strongest evidence of a class's images are clustered by HDBSCAN. A cluster is a candidate if
-enough images have a part in it; candidates are ranked by how tight, exclusive to the class, fixed in position, agreed
-on by a second method and common they are.
+The features under the strongest evidence of a class's images are clustered hierarchically. Every cluster of the tree
+is a candidate if enough images have a part in it; candidates are ranked by how tight, exclusive to the class, fixed in
+position, agreed on by a second method and common they are, and those that overlap with a better one are dropped. The
+best are screened, and those that a screening groups are merged.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from seewhy.audits.config import AuditConfig
@@ -20,6 +21,8 @@ from seewhy.errors import MissingExtra
 
 DIMENSIONS = 12  # of the features that are clustered
 SAMPLE = 6000  # cells of all classes that the projection is fitted to
+OVERLAP = 0.5  # from which two candidates count as one
+QUALITIES = "tightness", "exclusivity", "fixed", "agreement"  # beside the share of the images
 
 Cells = dict[int, tuple[int, ...]]  # by index in the data set: cells of the feature grid
 
@@ -71,14 +74,14 @@ class _Evidence:
 def find_candidates(
     described: Description, config: AuditConfig, classes: Sequence[int] | None = None
 ) -> list[Candidate]:
-    """The candidates of every class, best first; at most `config.per_class` of each."""
+    """The candidates of every class, best first; at most `config.screened` of each."""
     evidence = [each for each in _load(described, config) if len(np.unique(each.owner)) >= config.min_images]
     projected = _project(evidence, config.seed)
     found = []
     for each in projected:
         if classes is None or each.target in classes:
             candidates = sorted(_candidates(each, projected, described.grid, config), key=lambda c: -c.score)
-            found += candidates[: config.per_class]
+            found += _distinct(candidates, config.screened)
     return sorted(found, key=lambda candidate: -candidate.score)
 
 
@@ -115,17 +118,13 @@ def _replace(evidence: _Evidence, features: ndarray) -> _Evidence:
 def _candidates(
     own: _Evidence, everything: Sequence[_Evidence], grid: tuple[int, int], config: AuditConfig
 ) -> Iterator[Candidate]:
-    HDBSCAN = sklearn_module("cluster").HDBSCAN
     images = len(np.unique(own.owner))
-    smallest = max(config.min_images, images // 10)
-    labels = HDBSCAN(min_cluster_size=smallest, min_samples=3, copy=True).fit_predict(own.features)
-    for label in range(labels.max() + 1):
-        chosen = labels == label
+    for number, chosen in enumerate(_groups(own.features, max(config.min_images, images // 10))):
         owners = np.unique(own.owner[chosen])
         if len(owners) >= config.min_images:
             cells = {int(owner): tuple(sorted(own.cell[chosen & (own.owner == owner)].tolist())) for owner in owners}
             yield Candidate(
-                name=f"{own.target}-{label}",
+                name=f"{own.target}-{number}",
                 target=own.target,
                 cells=cells,
                 count=own.count,
@@ -133,6 +132,63 @@ def _candidates(
                 **_qualities(own, chosen, everything, grid),
                 grid=grid,
             )
+
+
+def _groups(features: Float[ndarray, "cells dims"], smallest: int) -> Iterator[Bool[ndarray, " cells"]]:
+    """The clusters of a hierarchy (average linkage) with some cells and at most half of all: fine and coarse ones."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    tree = linkage(features, "average")
+    order = leaves_list(tree)  # the cells of a cluster follow each other
+    starts = np.argsort(order).tolist()
+    for left, _, _, size in tree:
+        starts.append(starts[int(left)])
+        if smallest <= size <= len(order) / 2:
+            chosen = np.zeros(len(order), dtype=bool)
+            chosen[order[starts[-1] : starts[-1] + int(size)]] = True
+            yield chosen
+
+
+def _distinct(ranked: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The first candidates, without those that share half of their cells, or of the other's, with a better one."""
+    kept: list[Candidate] = []
+    for each in ranked:
+        if len(kept) < most and all(_overlap(each.cells, other.cells) < OVERLAP for other in kept):
+            kept.append(each)
+    return kept
+
+
+def merge(parts: Sequence[Candidate]) -> Candidate:
+    """The candidate with the cells of all; its qualities are means, weighted by cells."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    owners = sorted({owner for part in parts for owner in part.cells})
+    cells = {owner: tuple(sorted({c for part in parts for c in part.cells.get(owner, ())})) for owner in owners}
+    weights = [sum(map(len, part.cells.values())) for part in parts]
+    means: Any = {
+        name: float(np.average([getattr(part, name) for part in parts], weights=weights)) for name in QUALITIES
+    }
+    return replace(first, cells=cells, share=len(owners) * first.share / len(first.cells), **means)
+
+
+def touch(first: Candidate, second: Candidate) -> bool:
+    """Whether two candidates are neighbors in most of the images that both have."""
+    near = []
+    for image in first.cells.keys() & second.cells.keys():
+        one, other = (np.stack(np.divmod(each.cells[image], each.grid[1])) for each in (first, second))
+        near.append((abs(one[:, :, None] - other[:, None]).max(0) <= 1).any())
+    return bool(near) and bool(np.mean(near) >= 0.5)
+
+
+def _overlap(first: Cells, second: Cells) -> float:
+    """The cells that both have, as a fraction of those of the smaller.
+
+    >>> _overlap({0: (3, 4), 1: (5,)}, {0: (4,), 2: (5,)})
+    0.5
+    """
+    common = sum(len({*cells} & {*second.get(image, ())}) for image, cells in first.items())
+    return common / min(sum(map(len, each.values())) for each in (first, second))
 
 
 def _qualities(

@@ -32,7 +32,7 @@ class Finding:
     prevalence: float  # of the images predicted as the class
     area: float  # median fraction of the image that it covers
     position: str  # in words
-    object_share: float | None  # of its pixels on the object; None without masks
+    off_object: bool  # False: not known, there are no masks of the objects
     quality: Mapping[str, float]  # tightness, exclusivity, fixed, agreement, score
     masks: Mapping[str, str]  # by image: file of the cue's pixels, relative to the folder
     where: Sequence[float] = ()  # center of the cue: row and column, from 0 to 1

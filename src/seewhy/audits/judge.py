@@ -1,9 +1,11 @@
 """Verdicts: paired effects beyond the controls, corrected for all candidates.
 
 - `confirmed`: pasted into images of other classes, the cue raises the probability of the class and turns decisions,
-  both beyond control patches by at least `effect`, and the corrected test agrees. With masks: it is off the object.
+  both beyond control patches by at least `effect`, and the corrected test agrees.
 - `suspected`: a part of that: removing it does more than controls, or pasting it does, but less or not corrected.
-- `not supported`: nothing beyond what control regions do, or a part of the object itself.
+- `not supported`: nothing beyond what control regions do.
+
+Where masks of the objects are known, no pixel of a cue lies on one.
 """
 
 from collections.abc import Sequence
@@ -88,17 +90,16 @@ def effect(first: Float[ndarray, " images"], second: Float[ndarray, " images"]) 
     return Effect(found.mean, found.low, found.high, p, found.count)
 
 
-def correct(effects: Sequence[Effects]) -> list[tuple[float, float]]:
-    """The p-values of necessary and sufficient of every candidate, corrected for all of them (Holm)."""
+def correct(effects: Sequence[Effects], screened: int = 0) -> list[tuple[float, float]]:
+    """The p-values of necessary and sufficient, corrected for all candidates, also those only screened (Holm)."""
     if not effects:
         return []
-    ps = np.array([[each.necessary.p, each.sufficient.p] for each in effects])
-    return [(float(a), float(b)) for a, b in holm(ps.ravel()).reshape(ps.shape)]
+    ps = np.ones((max(screened, len(effects)), 2))
+    ps[: len(effects)] = [[each.necessary.p, each.sufficient.p] for each in effects]
+    return [(float(a), float(b)) for a, b in holm(ps.ravel()).reshape(ps.shape)[: len(effects)]]
 
 
-def judge(
-    effects: Effects, corrected: tuple[float, float], object_share: float, config: AuditConfig
-) -> tuple[str, str]:
+def judge(effects: Effects, corrected: tuple[float, float], config: AuditConfig) -> tuple[str, str]:
     """The verdict of a candidate, and the reason in a sentence."""
     necessary, sufficient = corrected
     paste, enough, half = effects.sufficient, config.effect, config.effect / 2
@@ -107,8 +108,6 @@ def judge(
     raised = paste.p < config.level and paste.mean >= half
     if not (proven or needed or raised):
         return UNSUPPORTED, "Neither removing nor pasting it does more than control regions of the same images."
-    if object_share > 0.5:
-        return UNSUPPORTED, f"It matters, but {object_share:.0%} of it lies on the object: a legitimate feature."
     if proven:
         return CONFIRMED, _removal(needed, effects.necessary.mean >= half)
     if needed:
@@ -123,7 +122,9 @@ def _removal(needed: bool, seems: bool) -> str:
     """What removing a confirmed cue does, in a sentence."""
     if needed:
         return "Removing it lowers the probability, too."
-    return "Removing it seems to matter, too, but not beyond chance." if seems else "Without it, the object is enough."
+    if seems:
+        return "Removing it lowers the probability in these images, too; that alone is not significant once corrected."
+    return "Without it, the object is enough."
 
 
 def _accuracy(rows: Sequence[Row], how: Sequence[str], region: str) -> float | None:

@@ -37,12 +37,16 @@ def refine_masks(
     seeds: Masks,
     others: Float[Tensor, "_ 3 height width"],
     *,
+    free: Masks | None = None,
     seed: int = 0,
 ) -> Masks:
     """The pixels of the cue in each image: special ones that are connected with the cells of the candidate.
 
-    What is special in an image is learned from other images, so that their own backgrounds do not count.
+    What is special in an image is learned from other images, so that their own backgrounds do not count. Only pixels in
+    `free` belong to a cue (default: all).
     """
+    free = np.ones_like(seeds) if free is None else free
+    seeds = seeds & free
     own, plain = pixel_features(images), pixel_features(others)
     folds = np.arange(len(own)) % min(FOLDS, len(own))
     special = np.zeros(seeds.shape)
@@ -51,8 +55,8 @@ def refine_masks(
         booster = _fit(own[learned], seeds[learned], plain, seed)
         for index in np.flatnonzero(folds == fold):
             flat = own[index].reshape(-1, own.shape[-1])
-            special[index] = booster.predict_proba(flat)[:, 1].reshape(seeds.shape[1:])
-    return np.stack([_connected(mask > CERTAIN, cells) for mask, cells in zip(special, seeds, strict=True)])
+            special[index] = booster.predict_proba(flat)[:, 1].reshape(seeds.shape[1:]) * free[index]
+    return np.stack([_connected(mask > CERTAIN, *each) for mask, *each in zip(special, seeds, free, strict=True)])
 
 
 def _fit(own: ndarray, seeds: Masks, plain: ndarray, seed: int) -> Any:
@@ -84,7 +88,7 @@ def pixel_features(
 
 
 def _connected(
-    special: Bool[ndarray, "height width"], cells: Bool[ndarray, "height width"]
+    special: Bool[ndarray, "height width"], cells: Bool[ndarray, "height width"], free: Bool[ndarray, "height width"]
 ) -> Bool[ndarray, "height width"]:
     """The parts of `special` that reach into the cells; the cells themselves if there are none."""
     from scipy.ndimage import binary_erosion, binary_fill_holes, label
@@ -98,7 +102,7 @@ def _connected(
     mask = touching[parts]
     if not mask.any():
         return cells
-    filled = np.asarray(binary_fill_holes(mask))
+    filled = np.asarray(binary_fill_holes(mask)) & free
     mask = filled if filled.sum() <= 2 * mask.sum() else mask  # what a frame surrounds is no hole
     tight = np.asarray(binary_erosion(mask, iterations=WINDOW // 2, border_value=1))  # windows reach beyond the cue
     return tight if tight.sum() >= mask.sum() / 5 else mask

@@ -27,7 +27,7 @@ class StoredProof:
     masks: dict[str, Path]
     images: dict[str, Path]
     pasted: list[Path]  # the first recipients, with the cue
-    object_share: float
+    off_object: bool
     forwards: float
 
     def mask(self, name: str) -> np.ndarray:
@@ -76,7 +76,7 @@ def _write(folder: Path, task: Task, proof: Proof) -> None:
     facts = {
         "rows": proof.rows,
         "names": proof.names,
-        "object_share": None if np.isnan(proof.object_share) else proof.object_share,
+        "off_object": proof.off_object,
         "forwards": proof.forwards,
     }
     write_atomic(_facts(folder, task), json.dumps(facts).encode(), resumes=True)
@@ -88,9 +88,8 @@ def _read(folder: Path, task: Task) -> StoredProof | None:
     facts, target = json.loads(_facts(folder, task).read_text()), proof_folder(folder, task)
     masks = {name: target / f"{number:02d}.png" for number, name in enumerate(facts["names"])}
     images = {name: target / f"{number:02d}-image.jpg" for number, name in enumerate(facts["names"])}
-    share = float("nan") if facts["object_share"] is None else facts["object_share"]
     pasted = sorted(target.glob("pasted-*.jpg"))
-    return StoredProof(facts["rows"], masks, images, pasted, share, facts["forwards"])
+    return StoredProof(facts["rows"], masks, images, pasted, facts["off_object"], facts["forwards"])
 
 
 def _png(pixels: np.ndarray) -> bytes:

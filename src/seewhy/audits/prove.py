@@ -24,7 +24,8 @@ from torch.nn.functional import interpolate
 from seewhy.audits.config import AuditConfig
 from seewhy.audits.find import Candidate
 from seewhy.audits.masks import Masks, cell_masks, refine_masks, shift_masks
-from seewhy.data.items import Dataset, Sample
+from seewhy.audits.source import SampleCache
+from seewhy.data.items import Sample
 from seewhy.interventions.transplanted import transplanted_logits
 from seewhy.metrics.references import REFERENCES, FixedReference
 from seewhy.models.classifier import Classifier
@@ -59,7 +60,7 @@ class Proof(NamedTuple):
     names: list[str]  # of the donors
     images: ndarray  # uint8, donors height width 3
     pasted: ndarray  # uint8, examples height width 3: recipients with the cue
-    object_share: float  # of the cue's pixels that lie on the object; NaN without masks
+    off_object: bool  # whether that is known: all donors have a mask of the object
     forwards: float
 
 
@@ -68,7 +69,7 @@ class ProofJob:
     """Tests candidates, one after the other or in other processes."""
 
     model: Classifier
-    dataset: Dataset
+    images: SampleCache
     config: AuditConfig
 
     def work(self, task: Task, ahead: Sequence[Task] = ()) -> Proof:  # noqa: ARG002 - the protocol of jobs
@@ -77,7 +78,7 @@ class ProofJob:
         images, others = (torch.stack([each.image for each in samples]) for samples in (donors, recipients))
         size = (images.shape[2], images.shape[3])
         seeds = cell_masks([candidate.cells[index] for index in task.donors], candidate.grid, size)
-        masks = refine_masks(images, seeds, others, seed=seed)
+        masks = refine_masks(images, seeds, others, free=np.stack([free_pixels(each) for each in donors]), seed=seed)
         weights = np.frombuffer(task.evidence, dtype=np.float16).reshape(len(donors), *candidate.grid)
         dense = interpolate(torch.from_numpy(weights.astype(np.float32))[:, None], size)[:, 0].numpy()
         controls = dict(zip((CUE, RANDOM, SALIENT), (masks, *shift_masks(masks, dense, seed=seed)), strict=True))
@@ -90,12 +91,12 @@ class ProofJob:
             [sample.name for sample in donors],
             _to_bytes(images),
             _to_bytes(paste(images, others, masks)[:EXAMPLES]),
-            on_object(donors, masks),
+            all(sample.regions is not None for sample in donors),
             cost.forwards,
         )
 
     def _read(self, indices: Sequence[int]) -> list[Sample]:
-        return [self.dataset[index].read(self.model.preprocess) for index in indices]
+        return [self.images.read(index) for index in indices]
 
     def _remove(self, target: int, donors: list[Sample], images: Images, regions: dict[str, Masks]) -> list[Row]:
         rows = _rows("remove", "none", "whole", donors, donors, self._probabilities(images), target)
@@ -180,14 +181,11 @@ def _rows(
     ]
 
 
-def on_object(samples: Sequence[Sample], masks: Masks) -> float:
-    """The mean share of the cue's pixels on the object, over images with a mask of it; NaN without any."""
-    shares = [
-        float((mask & sample.regions.any(0).numpy()).sum() / max(mask.sum(), 1))
-        for sample, mask in zip(samples, masks, strict=True)
-        if sample.regions is not None
-    ]
-    return float(np.mean(shares)) if shares else float("nan")
+def free_pixels(sample: Sample) -> Bool[ndarray, "height width"]:
+    """The pixels off the object; all without a mask."""
+    if sample.regions is None:
+        return np.ones(sample.image.shape[1:], dtype=bool)
+    return ~sample.regions.any(0).numpy()
 
 
 def iou(first: Bool[ndarray, "height width"], second: Bool[ndarray, "height width"]) -> float:

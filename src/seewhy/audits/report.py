@@ -140,15 +140,17 @@ def _write_explorers(
     for finding in shown:
         for number, name in enumerate(list(finding.masks)[: config.explorers]):
             path = findings.folder / "explorer" / f"{finding.name}-{number}.html"
-            if name in items and (path.is_file() or _write_explorer(path, items[name], finding, model, method)):
+            if name in items and (path.is_file() or _write_explorer(path, items[name], finding, model, config, method)):
                 links[f"{finding.name}/{name}"] = f"explorer/{path.name}"
     return links
 
 
-def _write_explorer(path: Path, item: Any, finding: Finding, model: Classifier, method: str) -> bool:
+def _write_explorer(
+    path: Path, item: Any, finding: Finding, model: Classifier, config: AuditConfig, method: str
+) -> bool:
     images = item.read(model.preprocess).image.unsqueeze(0).to(model.device)
     try:
-        explanation = api.explain(model, images, method, [finding.target])
+        explanation = api.explain(model, images, method, [finding.target], **config.options(method))
         view(explanation, model=model, baselines=False, references=["blur"]).save(path, title=f"{item.name} · seewhy")
     except SeewhyError as error:
         logger.warning("no explorer of %s: %s", item.name, error)

@@ -19,19 +19,23 @@ from seewhy.audits.findings import Findings
 from seewhy.audits.proofs import open_proofs, prove_candidates
 from seewhy.audits.prove import ProofJob, Task
 from seewhy.audits.report import write_report
-from seewhy.audits.source import open_images, open_store
+from seewhy.audits.screen import ScreenJob, draw_recipients, make_screenings, merge_screened, screen_candidates
+from seewhy.audits.source import SampleCache, open_images, open_store
 from seewhy.audits.summary import summarize_run, to_findings
 from seewhy.data.items import Dataset
 from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
 from seewhy.models.wrapping import as_classifier
 from seewhy.runtime.files import write_atomic
+from seewhy.runtime.pool import keep_workers
 from seewhy.runtime.targets import class_index
 from seewhy.store import MapStore, explain_dataset
+from seewhy.store.schema import as_text
 
 logger = logging.getLogger(__name__)
 
 
+@keep_workers()
 def audit(
     model: Classifier | nn.Module,
     source: Any,
@@ -55,17 +59,22 @@ def audit(
     wanted = None if classes is None else [class_index(each, model.class_names) for each in classes]
     _open_folder(folder, model, dataset, config, wanted)
     stored = open_store(source, model)
-    choice = _choose(folder, model, dataset, stored, config)
+    choice = _choose(folder, model, dataset, stored, config, workers=workers, ray=ray)
     methods = [choice.method, *([choice.second] if choice.second else [])]
-    store = stored or explain_dataset(model, dataset, methods, store=folder / "maps", workers=workers, ray=ray)
+    recipes = [(name, config.options(name)) for name in methods]
+    store = stored or explain_dataset(model, dataset, recipes, store=folder / "maps", workers=workers, ray=ray)
     job = DescribeJob(model, dataset)
     described = describe_images(job, store, methods, folder / "described", workers=workers, ray=ray)
-    candidates = find_candidates(described, config, wanted)
+    images = SampleCache(dataset, model.preprocess)
+    screenings = make_screenings(find_candidates(described, config, wanted), described, config)
+    screener = ScreenJob(model, images, config)
+    screened = screen_candidates(screener, screenings, folder / "screened", workers=workers, ray=ray)
+    candidates = merge_screened(screenings, screened)
     logger.info("%d candidates in %d images", len(candidates), len(described))
     tasks = [make_task(each, described, config) for each in candidates]
-    prove_candidates(ProofJob(model, dataset, config), tasks, folder, workers=workers, ray=ray)
+    prove_candidates(ProofJob(model, images, config), tasks, folder, workers=workers, ray=ray)
     proofs = open_proofs(tasks, folder)
-    about = summarize_run(model, described, choice, store, proofs, config)
+    about = summarize_run(model, described, choice, store, proofs, screened, config)
     findings = to_findings(model, candidates, proofs, config, folder, about)
     findings.save()
     named = {each.name: proof for each, proof in zip(candidates, proofs, strict=True) if proof is not None}
@@ -75,20 +84,17 @@ def audit(
 
 def make_task(candidate: Candidate, described: Description, config: AuditConfig) -> Task:
     """Choose the images of the tests: donors with most evidence in the cue, random recipients of other classes."""
-    random = np.random.default_rng([config.seed, candidate.target])
     facts = described.facts
     owners = np.flatnonzero(np.isin(facts["index"], list(candidate.cells)))
-    arrays = described.load(owners, ("cells", "shares"))
+    arrays = described.load(owners, ("cells", "shares", "evidence"))
     evidence = [
         share[np.isin(cells, candidate.cells[int(facts["index"][row])])].sum()
         for row, cells, share in zip(owners, arrays["cells"], arrays["shares"], strict=True)
     ]
     best = np.argsort(evidence)[::-1][: config.donors]
-    dense = np.zeros((len(best), candidate.grid[0] * candidate.grid[1]), dtype=np.float16)
-    np.put_along_axis(dense, arrays["cells"][best], arrays["shares"][best].astype(np.float16), axis=1)
-    others = facts["index"][facts["predicted"] != candidate.target]
-    recipients = random.permutation(others)[: config.recipients]
-    return Task(candidate, tuple(facts["index"][owners[best]].tolist()), tuple(recipients.tolist()), dense.tobytes())
+    recipients = draw_recipients(candidate.target, described, config)[: config.recipients]
+    donors = facts["index"][owners[best]].tolist()
+    return Task(candidate, tuple(donors), tuple(recipients), arrays["evidence"][best].tobytes())
 
 
 def _open_folder(
@@ -98,7 +104,7 @@ def _open_folder(
     folder.mkdir(parents=True, exist_ok=True)
     names = blake2b(digest_size=8)
     for index in range(len(dataset)):
-        names.update(dataset[index].name.encode())
+        names.update(as_text(dataset[index].name).encode())
     settings: Mapping[str, Any] = {
         "model": model.fingerprint,
         "images": len(dataset),
@@ -113,12 +119,22 @@ def _open_folder(
     write_atomic(path, json.dumps(settings).encode(), resumes=True)
 
 
-def _choose(folder: Path, model: Classifier, dataset: Dataset, stored: MapStore | None, config: AuditConfig) -> Choice:
+def _choose(
+    folder: Path,
+    model: Classifier,
+    dataset: Dataset,
+    stored: MapStore | None,
+    config: AuditConfig,
+    **where: Any,  # workers and ray
+) -> Choice:
     """The methods of the maps; a resumed run keeps its choice."""
     path = folder / "choice.json"
     if path.is_file():
         return Choice(**json.loads(path.read_text()))
-    choice = choose_methods(model, dataset, config) if stored is None else choose_stored(model, stored, config)
+    if stored is not None:
+        choice = choose_stored(model, stored, config)
+    else:
+        choice = choose_methods(model, dataset, config, **where)
     logger.info("maps by %s: %s", choice.method, choice.reason)
     write_atomic(path, json.dumps(asdict(choice)).encode(), resumes=True)
     return choice

@@ -1,17 +1,47 @@
 """What is audited: any source of `explain_dataset`, folders named like classes, or the images of a map store."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
 
 from seewhy.data.decode import images_below
-from seewhy.data.items import Dataset, ImageItem, Subset, take
+from seewhy.data.items import Dataset, ImageItem, Item, Sample, Subset, take
+from seewhy.data.tars import read_tars
 from seewhy.data.whole import open_source
 from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
+from seewhy.models.preprocess import Preprocess
 from seewhy.store import MapStore
+from seewhy.store.schema import as_text
+
+KEPT = 256  # samples in memory
+
+
+@dataclass
+class SampleCache:
+    """Reads images as the model sees them and keeps the last ones, since candidates of a class share most of theirs."""
+
+    dataset: Dataset
+    preprocess: Preprocess
+    kept: OrderedDict[int, Sample] = field(default_factory=OrderedDict)
+
+    def read(self, index: int) -> Sample:
+        sample = self.kept.pop(index, None)
+        if sample is None:
+            sample = self.dataset[index].read(self.preprocess)
+            sample = replace(sample, name=as_text(sample.name), original=None)
+        self.kept[index] = sample
+        if len(self.kept) > KEPT:
+            self.kept.popitem(last=False)
+        return sample
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "kept": OrderedDict()}
 
 
 def open_images(source: Any, model: Classifier, *, limit: int | None = None, seed: int = 0) -> Dataset:
@@ -70,15 +100,28 @@ def _plain(name: str) -> str:
 
 def _stored_images(store: MapStore, names: Sequence[str] | None) -> Dataset:
     """The files that a store was made of; where it knows no labels, those of folders named like classes."""
-    rows = {row["image"]: row for row in store.index.select(["image", "source", "label"]).to_pylist()}
-    known = _known_folders(names or ())
-    items = []
-    for name, row in sorted(rows.items()):
-        path = Path(row["source"]) / name if row["source"] else Path(name)
+    columns = store.index.select(["image", "image_key", "source", "label"]).to_pylist()
+    rows = {(row["image"], row["image_key"]): row for row in columns}
+    known, members = _known_folders(names or ()), cache(_tar_members)
+    items: list[Item] = []
+    for (name, _), row in sorted(rows.items()):
+        path = Path(row["source"] or "") / name
         label = known.get(_plain(path.parent.name)) if row["label"] is None else row["label"]
-        items.append(ImageItem(name, path, () if label is None else (label,)))
-    missing = [item for item in items if not Path(str(item.source)).is_file()]
-    if missing or not items:
-        what = missing[0].source if missing else "no image"
-        raise InputError(f"{store.folder}: the images of this store are not there ({what}). Pass their folder instead.")
+        item = ImageItem(name, path, () if label is None else (label,))
+        found = item if path.is_file() else members(row["source"] or "").get(name)
+        if found is None:
+            raise InputError(
+                f"{store.folder}: the images of this store are not there ({path}). Pass the images, not the store."
+            )
+        items.append(found)
+    if not items:
+        raise InputError(f"{store.folder}: there is no map in this store")
     return Subset(items, tuple(range(len(items))))
+
+
+def _tar_members(source: str) -> dict[str, Item]:
+    """The images of a tar file by name; none if it is no tar file."""
+    if not (source.endswith(".tar") and Path(source).is_file()):
+        return {}
+    members = read_tars(source)
+    return {members[number].name: members[number] for number in range(len(members))}

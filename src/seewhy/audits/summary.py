@@ -1,6 +1,5 @@
 """From proofs to findings, and facts about the run: accuracy, confusion, where the evidence lies, cost."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -11,12 +10,13 @@ import numpy as np
 
 from seewhy.audits.choose import Choice
 from seewhy.audits.config import AuditConfig
-from seewhy.audits.describe import Description
+from seewhy.audits.describe import Arrays, Description
 from seewhy.audits.find import Candidate
 from seewhy.audits.findings import Finding, Findings
 from seewhy.audits.judge import VERDICTS, Effects, correct, judge, measure_effects
 from seewhy.audits.proofs import StoredProof
 from seewhy.audits.prove import iou
+from seewhy.audits.screen import Screened
 from seewhy.models.classifier import Classifier
 from seewhy.runtime.targets import class_name
 from seewhy.store import MapStore
@@ -39,7 +39,7 @@ def to_findings(
     effects = [measure_effects(proof.rows, candidate.target) for candidate, proof in tested]
     found = [
         _finding(model, candidate, proof, each, ps, config, folder)
-        for (candidate, proof), each, ps in zip(tested, effects, correct(effects), strict=True)
+        for (candidate, proof), each, ps in zip(tested, effects, correct(effects, about["screened"]), strict=True)
     ]
     found.sort(key=lambda each: (VERDICTS.index(each.verdict), -each.effects.sufficient.mean))
     stored = {candidate.name: proof for candidate, proof in tested}
@@ -71,7 +71,7 @@ def _finding(
     config: AuditConfig,
     folder: Path,
 ) -> Finding:
-    verdict, reason = judge(effects, ps, proof.object_share, config)
+    verdict, reason = judge(effects, ps, config)
     masks = np.stack([proof.mask(name) for name in proof.masks])
     centers = np.array([cue_center(mask) for mask in masks])
     where = float(centers[:, 0].mean()), float(centers[:, 1].mean())
@@ -89,7 +89,7 @@ def _finding(
         prevalence=candidate.share,
         area=float(np.median(masks.mean((1, 2)))),
         position=position_words(where, float(np.hypot(*centers.std(0)))),
-        object_share=None if math.isnan(proof.object_share) else proof.object_share,
+        off_object=proof.off_object,
         quality={name: facts[name] for name in ("tightness", "exclusivity", "fixed", "agreement", "score")},
         masks={name: str(path.relative_to(folder)) for name, path in proof.masks.items()},
         where=where,
@@ -120,6 +120,7 @@ def summarize_run(
     choice: Choice,
     store: MapStore,
     proofs: Sequence[StoredProof | None],
+    screenings: Sequence[Screened],
     config: AuditConfig,
 ) -> dict[str, Any]:
     """Facts about the run, as JSON."""
@@ -132,15 +133,18 @@ def summarize_run(
         "backwards of maps": maps[1],
         "trial": choice.forwards,
         "features": float(count),
+        "screening": sum(each.forwards for each in screenings),
         "tests": sum(proof.forwards for proof in proofs if proof),
     }
     return {
         "images": count,
         "failed": len(store.failures),
+        "screened": sum(each.tried for each in screenings),
         "labeled": int(known.sum()),
         "accuracy": float(right[known].mean()) if known.any() else None,
         "confidence": float(facts["confidence"].mean()),
-        "confusions": _confusions(model, facts["label"][known], facts["predicted"][known]),
+        "classes": [_describe_class(model, facts, target) for target in np.unique(facts["predicted"]).tolist()],
+        "confusions": _confusions(model, facts),
         "border": float(facts["border"].mean()),
         "off_object": None if np.isnan(off).all() else float(np.nanmean(off)),
         "choice": asdict(choice),
@@ -150,10 +154,42 @@ def summarize_run(
     }
 
 
-def _confusions(model: Classifier, labels: np.ndarray, predicted: np.ndarray) -> list[dict[str, Any]]:
-    pairs = Counter((int(a), int(b)) for a, b in zip(labels, predicted, strict=True) if a != b)
-    named = [
-        (class_name(a, model.class_names), class_name(b, model.class_names), n)
-        for (a, b), n in pairs.most_common(CONFUSIONS)
+def _describe_class(model: Classifier, facts: Arrays, target: int) -> dict[str, Any]:
+    """The images predicted as a class: how many, how many of them rightly, and where the evidence lies."""
+    rows = facts["predicted"] == target
+    labels = facts["label"][rows]
+    return {
+        "class": class_name(target, model.class_names),
+        "images": int(rows.sum()),
+        "right": float((labels == target)[labels >= 0].mean()) if (labels >= 0).any() else None,
+        **_describe_evidence(facts, rows),
+    }
+
+
+def _describe_evidence(facts: Arrays, rows: np.ndarray) -> dict[str, Any]:
+    """Confidence, and where the evidence of some images lies; position and spread as fractions of the image."""
+    centers, off = facts["center"][rows], facts["off_object"][rows]
+    row, col = centers.mean(0).tolist()
+    return {
+        "confidence": float(facts["confidence"][rows].mean()),
+        "where": [row, col],
+        "position": position_words((row, col), float(np.hypot(*centers.std(0)))),
+        "spread": float(facts["spread"][rows].mean()),
+        "border": float(facts["border"][rows].mean()),
+        "off_object": None if np.isnan(off).all() else float(np.nanmean(off)),
+    }
+
+
+def _confusions(model: Classifier, facts: Arrays) -> list[dict[str, Any]]:
+    """The most frequent wrong predictions, with where their evidence lies."""
+    pairs = [(int(a), int(b)) for a, b in zip(facts["label"], facts["predicted"], strict=True)]
+    wrong = Counter((label, predicted) for label, predicted in pairs if label not in (-1, predicted))
+    return [
+        {
+            "label": class_name(label, model.class_names),
+            "predicted": class_name(predicted, model.class_names),
+            "images": count,
+            **_describe_evidence(facts, np.array([pair == (label, predicted) for pair in pairs])),
+        }
+        for (label, predicted), count in wrong.most_common(CONFUSIONS)
     ]
-    return [{"label": a, "predicted": b, "images": n} for a, b, n in named]

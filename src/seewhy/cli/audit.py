@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.completion import complete_classes
 from seewhy.cli.output import check_folder, emit
 from seewhy.cli.shared import app, print_log
 
@@ -27,7 +28,12 @@ def audit(
     ] = Path("seewhy-audit"),
     limit: Annotated[int | None, typer.Option(min=8, metavar="N", help="Audit N random images.")] = None,
     classes: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="Look for cues of these predicted classes only.")
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            help="Look for cues of these predicted classes only.",
+            autocompletion=complete_classes,
+        ),
     ] = None,
     method: shared.MethodOption = None,
     option: Annotated[
