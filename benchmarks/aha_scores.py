@@ -1,14 +1,15 @@
 """AHA's Tables 1 and 3 on images that neither trained nor selected an explainer: predicted and ground-truth class.
 
     python benchmarks/aha_scores.py libra_ixg_plus aha aha:refine_steps=3 --explainer deit-tiny --images 200
+    python benchmarks/aha_scores.py libra_ixg_plus --per-patch --explainer deit-tiny --images 200
     python benchmarks/aha_scores.py aha --model scenes-vit --explainer scenes-vit --images 500
     python benchmarks/aha_scores.py aha --model scenes-vit --explainer OTHER --suffix ", other" --images 500
 
 Writes the scores of every image, class, method and reference to `data/aha_scores.csv`, and continues where it stopped;
-then means, and paired differences from the first method of each model, with 95 % intervals, to
+then means, and paired differences from other methods of the same model, with 95 % intervals, to
 `data/aha_scores_summary.csv`. `class` is `both` where the ground truth is predicted. `--protocol rise` has references
-that no training saw. Photos are those that were held out of the explainer's training; Scenes images are of the split
-`test`.
+that no training saw. `--per-patch` enlarges maps without interpolation, as an explainer with `patchwise` does. Photos
+are those that were held out of the explainer's training; Scenes images are of the split `test`.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch.nn.functional import interpolate
 
 import seewhy
 from seewhy.cli.options import parse_options
@@ -66,6 +68,7 @@ def main() -> None:
     parser.add_argument("--model", default="deit-tiny", choices=MODELS)
     parser.add_argument("--explainer", required=True, help="folder or name")
     parser.add_argument("--suffix", default="", help="of the names of `aha` in the table, for another explainer")
+    parser.add_argument("--per-patch", action="store_true", help="a value for each patch instead of interpolation")
     parser.add_argument("--images", type=int, default=200)
     parser.add_argument("--protocol", default="aha", choices=METRICS)
     parser.add_argument("--out", type=Path, default=OUT)
@@ -80,11 +83,13 @@ def main() -> None:
         cache = PredictionCache()
         for given in options.methods:
             title = given + options.suffix if given.startswith("aha") else given
+            title += ", per patch" if options.per_patch else ""
             key = (options.model, example.name, title, options.protocol)
             if key in known:
                 continue
             fixed = dict(zip(("model", "image", "method", "protocol"), key, strict=True))
-            found = scores(model, example, parse(given, options.explainer), options.protocol, cache)
+            parsed = parse(given, options.explainer)
+            found = scores(model, example, parsed, options.protocol, cache, per_patch=options.per_patch)
             new = [fixed | row for row in found]
             append(options.out, new)
             rows += new
@@ -111,16 +116,22 @@ def scenes(count: int) -> Iterator[Example]:
 
 
 def scores(
-    model: Classifier, example: Example, method: tuple[str, dict], protocol: str, cache: PredictionCache
+    model: Classifier,
+    example: Example,
+    method: tuple[str, dict],
+    protocol: str,
+    cache: PredictionCache,
+    *,
+    per_patch: bool,
 ) -> Iterator[Row]:
     """A row per class and reference."""
     images, label, (name, options) = example.image, example.label, method
     predicted = int(model.probabilities(images).argmax())
     targets = torch.tensor([[predicted] if predicted == label else [predicted, label]])
     made = seewhy.explain(model, images, name, targets=targets, **options)
-    found = score_maps(
-        *(model, images, made.maps.to(images), targets), metrics=METRICS[protocol], protocol=protocol, cache=cache
-    )
+    maps = made.maps.to(images)
+    maps = interpolate(maps, images.shape[-2:], mode="nearest") if per_patch else maps
+    found = score_maps(*(model, images, maps, targets), metrics=METRICS[protocol], protocol=protocol, cache=cache)
     table: dict[tuple[int, str], Row] = defaultdict(dict)
     for row in found:
         table[row["target"], row["reference"]][row["metric"]] = f"{row['score']:.4f}"
@@ -140,7 +151,7 @@ Groups = dict[tuple[str, ...], dict[str, Row]]  # by model, protocol, class, ref
 
 
 def summary(rows: list[Row]) -> Iterator[Row]:
-    """Means with intervals; ins_del's paired gain over the first method of the model, and its excess under `aha`."""
+    """Means with intervals; ins_del's paired gain over the model's other methods, and its excess under `aha`."""
     groups: Groups = defaultdict(dict)
     first: dict[str, str] = {}
     for row in rows:
@@ -152,9 +163,11 @@ def summary(rows: list[Row]) -> Iterator[Row]:
         fixed, base = dict(zip(names, key, strict=True)), first[key[0]]
         for metric in METRICS[fixed["protocol"]]:
             yield fixed | {"metric": metric} | interval([float(row[metric]) for row in by_image.values()])
+        others = [other[4] for other in groups if other[:4] == key[:4]] if key[3] == "all" else [base]
+        for other in others:
+            if difference := gains(groups, key, other):
+                yield fixed | {"metric": f"ins_del minus {other}"} | interval(list(difference.values()))
         gain = gains(groups, key, base)
-        if gain:
-            yield fixed | {"metric": f"ins_del minus {base}"} | interval(list(gain.values()))
         if gain and key[1] == "rise":
             trained_on = gains(groups, (key[0], "aha", key[2], "all", key[4]), base)
             excess = [trained_on[image] - gain[image] for image in gain if image in trained_on]

@@ -15,13 +15,14 @@ from seewhy.explainers.loss import (
     area_weights,
     explainer_loss,
     published_loss,
+    reference_probabilities,
     sample_perturbation,
     total_loss,
 )
 from seewhy.explainers.presets import PRESETS
 from seewhy.metrics import score_maps
 from seewhy.ops.curves import evenly_spaced
-from seewhy.ops.perturb import soft_masks
+from seewhy.ops.perturb import aha_reference_images, soft_masks
 from seewhy.ops.sinkhorn import soft_permutation
 
 PLAIN = LossConfig(peak_weight=0.0, sigma=0.0, gumbel=False, sort_start="plain", score_std=None)
@@ -41,11 +42,11 @@ def maps():
     return torch.randn(2, 32, 32, generator=torch.Generator().manual_seed(3))
 
 
-def both_losses(model, images, maps, targets, config, perturbation):
+def both_losses(model, images, maps, targets, config, perturbation, tau=0.4):
     """Loss and gradient as published, then in less memory, with the same noise."""
     clean = model.probabilities(images).gather(1, targets)
     for published in (True, False):
-        leaf, options = maps.clone().requires_grad_(), {"config": config, "perturbation": perturbation, "tau": 0.4}
+        leaf, options = maps.clone().requires_grad_(), {"config": config, "perturbation": perturbation, "tau": tau}
         options |= {"generator": torch.Generator().manual_seed(1)}
         with model.frozen_eval():
             if published:
@@ -58,12 +59,15 @@ def both_losses(model, images, maps, targets, config, perturbation):
 @pytest.mark.parametrize("make", [make_tiny_vit, make_tiny_cnn])
 @pytest.mark.parametrize("name", ["paper", "official", "small"])
 def test_less_memory_changes_neither_value_nor_gradient(name, make, images, maps, targets):
-    """All settings of the preset; only the sort starts as published, since other starts only have the same limit."""
+    """All settings of the preset; only the sort starts as published, since other starts only have the same limit.
+
+    The last point is the reference once Sinkhorn has converged, which is soon at a high temperature.
+    """
     model = make()
     model.module.double()
-    config = dataclasses.replace(PRESETS[name].explainer.loss, points=6, sort_start="plain")
+    config = dataclasses.replace(PRESETS[name].explainer.loss, points=6, sort_start="plain", sinkhorn=200)
     perturbation = sample_perturbation(dataclasses.replace(config, grids=(5,)), (32, 32), torch.Generator())
-    losses = both_losses(model, images.double(), maps.double(), targets, config, perturbation)
+    losses = both_losses(model, images.double(), maps.double(), targets, config, perturbation, tau=4.0)
     (published, expected), (loss, gradient) = losses
     assert_close(torch.stack(loss), torch.stack(published))
     assert float(expected.abs().max()) > 1e-6
@@ -143,8 +147,27 @@ def test_both_classes_cost_one_forward_per_point(images, maps, targets, tiny_vit
     perturbation = Perturbation(7, (1, 0), "blur", evenly_spaced(16))
     with tiny_vit.meter() as cost, tiny_vit.frozen_eval():
         explainer_loss(tiny_vit, images, maps, targets, clean, config=LossConfig(), perturbation=perturbation, tau=0.5)
-    assert cost.forwards == 2 * 30
-    assert cost.backwards == 2 * 30
+    assert cost.forwards == 2 * 28 + 2
+    assert cost.backwards == 2 * 28
+
+
+def test_the_last_point_is_the_reference(images, maps, targets, tiny_vit):
+    """Without inner points, only the ends of both curves remain: half the clean image, half the reference."""
+    config, perturbation = dataclasses.replace(PLAIN, points=3), Perturbation(4, (0, 0), "blur", (0.0, 0.0, 1.0))
+    clean = tiny_vit.probabilities(images).gather(1, targets)
+    shown = tiny_vit.probabilities(aha_reference_images(images, "blur")).gather(1, targets)
+    loss = explainer_loss(tiny_vit, images, maps, targets, clean, config=config, perturbation=perturbation, tau=0.3)
+    expected = (clean.mean() + shown.mean()) / 2
+    assert_close((loss.deletion, loss.insertion), (expected, expected))
+
+
+def test_references_of_one_color_take_one_forward_pass(images, targets, tiny_vit):
+    for name, passes in (("black", 1), ("imagenet_mean", 1), ("blur", 2)):
+        references = aha_reference_images(images, name)
+        with tiny_vit.meter() as cost:
+            found = reference_probabilities(tiny_vit, references, targets)
+        assert cost.forwards == passes
+        assert_close(found, tiny_vit.probabilities(references).gather(1, targets))
 
 
 def test_every_setting_changes_the_loss(images, maps, targets, tiny_cnn):

@@ -9,7 +9,7 @@ from torch.testing import assert_close
 
 from conftest import make_tiny_cnn, make_tiny_vit, save_encoder
 from seewhy import wrap_model
-from seewhy.errors import ModelError, UnsupportedModel, WeightsError
+from seewhy.errors import ModelError, OptionError, UnsupportedModel, WeightsError
 from seewhy.explainers.config import DecoderShape, ExplainerConfig
 from seewhy.explainers.features import class_vectors, model_features
 from seewhy.explainers.files import find_explainer
@@ -75,6 +75,22 @@ def test_it_starts_from_the_map_of_a_method(tiny_vit, images, targets):
     assert explainer.sizes.prior == 5  # the head at four depths, and the method
     expected = libra_ixg_plus(tiny_vit, images, targets).detach()
     assert_close(start_of(explainer, images, targets), as_start(expected), rtol=1e-3, atol=1e-3)
+
+
+def test_a_score_per_patch_in_the_order_of_the_method(tiny_vit, images, targets):
+    shape = DecoderShape(prior="libra_ixg_plus", patchwise=True)
+    explainer = AHAExplainer(tiny_vit, ExplainerConfig(shape=shape)).eval()
+    torch.nn.init.zeros_(explainer.decoder.head.last.weight)  # near zero otherwise
+    maps = explainer(images, targets)
+    native = libra_ixg_plus(tiny_vit, images, targets)
+    patches = avg_pool2d(maps, 8)
+    assert_close(maps, interpolate(patches, scale_factor=8, mode="nearest"))
+    assert torch.equal(patches.flatten(2).argsort(), native.flatten(2).argsort())
+
+
+def test_only_vits_have_a_score_per_patch(tiny_cnn):
+    with pytest.raises(OptionError, match="features of several resolutions, not patches"):
+        AHAExplainer(tiny_cnn, ExplainerConfig(shape=DecoderShape(patchwise=True)))
 
 
 def test_a_method_and_the_features_share_a_forward_pass(tiny_vit, images, targets):

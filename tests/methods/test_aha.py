@@ -86,6 +86,8 @@ def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targ
     assert extras["objective"].shape == (*targets.shape, 6)
     assert_close(true_objective(tiny_cnn, images, targets, maps), extras["objective"].amax(dim=2), atol=2e-4, rtol=0)
     assert_close(extras["gain"], extras["objective"].amax(dim=2) - extras["objective"][..., 0])
+    kept = extras["path"].flatten(0, 1)[torch.arange(targets.numel()), extras["kept"].flatten()].view(2, -1, 56, 56)
+    assert_close(kept, unit_range(shrink_maps(maps, (56, 56))), atol=1e-5, rtol=1e-5)
     plain = aha(tiny_cnn, images, targets, explainer=folder)
     first = true_objective(tiny_cnn, images, targets, plain)
     assert_close(first, extras["objective"][..., 0], atol=2e-4, rtol=0)  # equal pixels may change their order
@@ -166,8 +168,9 @@ def test_options_out_of_range_are_refused_by_name(wrong, tiny_cnn, images, targe
 def test_cost_of_refinement(tiny_cnn, images, targets, folder):
     with tiny_cnn.meter() as cost:
         aha(tiny_cnn, images, targets[:, :1], explainer=folder, refine_steps=2)
-    assert cost.forwards == 2 * (1 + 1 + 2 * 30 + 3 * 24)  # features, clean, both curves per step, objective of 3 maps
-    assert cost.backwards == 2 * 2 * 30
+    references = 2  # black, then ImageNet's mean color, for both images
+    assert cost.forwards == 2 * (1 + 1 + 2 * 28 + 3 * 24) + references  # features, clean, curves, objective of 3 maps
+    assert cost.backwards == 2 * 2 * 28
 
 
 @pytest.mark.parametrize("steps", [0, 1])

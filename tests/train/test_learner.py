@@ -20,8 +20,8 @@ def test_passes_per_image(tiny_vit, tmp_path, monkeypatch):
     with tiny_vit.meter() as cost:
         train_explainer(tiny_vit, IMAGES, out=tmp_path, **(QUICK | {"iterations": 2, "points": 16}))
     held_out = 1  # probabilities of the selection's images are checked once, before training
-    assert cost.forwards == 2 * 4 * (1 + 1 + 30) + held_out  # classes, features, both curves
-    assert cost.backwards == 2 * 4 * 30
+    assert cost.forwards == 2 * 4 * (1 + 1 + 28 + 1) + held_out  # classes, features, both curves, blurred images
+    assert cost.backwards == 2 * 4 * 28
 
 
 def test_classes_of_a_mosaic_are_predictions_for_its_cells(tiny_vit, tmp_path):
@@ -48,7 +48,7 @@ def test_classes_that_are_hardly_there_cost_nothing(tiny_vit, tmp_path):
         with tiny_vit.meter() as cost:
             do_steps(run, 1)
         costs.append(cost.backwards)
-    curves = 2 * (QUICK["points"] - 1)
+    curves = 2 * (QUICK["points"] - 2)  # without the first and the last point
     assert costs == [4 * 2 * curves, 1 * curves]  # the most probable class is always kept
 
 

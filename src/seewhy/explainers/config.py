@@ -33,6 +33,7 @@ class DecoderShape:
     stem: Annotated[int, at_least(0)] = 8  # channels of the image itself, at half resolution, in the small head
     prior: str | None = "head"  # untrained class maps to start from: "head", or also a method's, by its name
     pool: Annotated[int, at_least(1)] = 4  # average scores over squares of this side, at the head's resolution
+    patchwise: bool = False  # one score per patch of a ViT instead, the same for all its pixels
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -48,7 +49,7 @@ class DecoderShape:
 class LossConfig:
     """Settings of the objective; one field for each point in which the paper and the authors' code disagree."""
 
-    points: Annotated[int, at_least(2)] = 16  # points of each curve, including both endpoints
+    points: Annotated[int, at_least(3)] = 16  # points of each curve, including both endpoints
     sample_points: bool = False  # sample the inner points of the curves instead of spacing them evenly
     sinkhorn: Annotated[int, at_least(1)] = 30  # Sinkhorn iterations
     tolerance: Annotated[float, above(0)] | None = None  # stop Sinkhorn once all column sums are this close to 1

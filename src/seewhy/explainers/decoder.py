@@ -16,7 +16,8 @@ printed. Preset `small` is ours: it is narrow, stops at half resolution, and rea
 Instead, e_t is a linear function of the model's class vectors, which also scales the features of every stage
 (`vectors`), and class maps that need no training are an input of every stage and are added to the output (`prior`).
 Scores are averaged over squares as large as the finest regions of training (`pool`): finer detail is untrained, and
-makes curves worse.
+makes curves worse. Explainers of ViTs may give one score per patch, not interpolated (`patchwise`): an order that keeps
+whole patches, instead of parts of several, has a better insertion, and a better difference from a worse deletion.
 """
 
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ from typing import Any, NamedTuple
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import avg_pool2d, conv2d, interpolate
+from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d, conv2d, interpolate
 
 from seewhy.explainers.config import DEPTHS, DecoderShape
 from seewhy.explainers.features import Features
@@ -61,7 +62,7 @@ class Decoder(nn.Module):
         self.fusions = nn.ModuleList(Fusion(shape.fusion, to, first=i == 0) for i, to in enumerate(outputs))
         self.project = None if shape.small_head else _conv(shape.fusion, shape.fusion, 3)
         self.head = SmallHead(shape) if shape.small_head else Head(shape)
-        self.pool = shape.pool
+        self.pool, self.patchwise = shape.pool, shape.patchwise
         _initialize(self)
         # the fastest layout for few channels
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -74,12 +75,16 @@ class Decoder(nn.Module):
         for fusion, skip in zip(self.fusions[1:], reversed(stages[:3]), strict=True):
             fused = fusion(fused, skip)
         maps = self.head(fused if self.project is None else self.project(fused).relu_(), images)
-        if prior is not None and self.gain is not None:
-            start = (self.gain[:, None, None] * prior).sum(dim=1, keepdim=True)
-            maps = maps + _resized(start, maps.shape[-2:], corners=False)
-        if self.pool > 1:
-            maps = avg_pool2d(maps, self.pool, ceil_mode=True)
-        maps = _resized(maps, images.shape[-2:], corners=False)
+        start = None if self.gain is None or prior is None else torch.einsum("p,cphw->chw", self.gain, prior)[:, None]
+        size = (images.shape[-2], images.shape[-1])
+        if self.patchwise:
+            rows, cols = features[DEPTHS - 1].shape[-2:]
+            maps = _added(adaptive_avg_pool2d(maps, (rows, cols)), start)
+            maps = interpolate(maps, size, mode="nearest")
+        else:
+            maps = _added(maps, start)
+            maps = avg_pool2d(maps, self.pool, ceil_mode=True) if self.pool > 1 else maps
+            maps = _resized(maps, size, corners=False)
         return maps.squeeze(1).unflatten(0, targets.shape)
 
 
@@ -224,6 +229,10 @@ def _resized(maps: Tensor, size: tuple[int, ...], *, corners: bool) -> Tensor:
         if maps.shape[-2:] == tuple(size)
         else interpolate(maps, tuple(size), mode="bilinear", align_corners=corners)
     )
+
+
+def _added(maps: Tensor, start: Tensor | None) -> Tensor:
+    return maps if start is None else maps + _resized(start, maps.shape[-2:], corners=False)
 
 
 def _upsampled(maps: Tensor) -> Tensor:

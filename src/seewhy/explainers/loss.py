@@ -21,9 +21,10 @@ the trapezoid rule is the same in both directions. The mean without the first po
 printed) then omits the clean image in both curves, where Eq. 10 omits the reference. The difference is a constant: the
 endpoints of a curve are the same for every map.
 
-**Forward passes per image**, for S = 16 points per curve: the clean image is shared by both curves, which leaves
-2 · 15 = 30 perturbed images, each with a backward pass; 31 with the clean image, which training runs anyway to choose
-the classes. Reading the features of the explained model is one more: a training step takes 32.
+**Forward passes per image**, for S = 16 points per curve: the clean image and the reference are shared by both curves,
+which leaves 2 · 14 = 28 perturbed images, each with a backward pass. The reference is one more (of a single color, one
+for all images), the clean image, which training runs anyway to choose the classes, another, and so is reading the
+features of the explained model: a training step takes 31.
 
 differs from the paper: `LossConfig` has a field for each point in which the paper and the authors' code disagree;
 `presets.PAPER` is as printed.
@@ -37,7 +38,7 @@ from torch import Tensor
 
 from seewhy.errors import ModelError
 from seewhy.explainers.config import LossConfig
-from seewhy.interventions.perturbed import masked_probabilities
+from seewhy.interventions.perturbed import autocast, masked_probabilities
 from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
@@ -168,31 +169,43 @@ def explainer_loss(
 ) -> Loss:
     """`published_loss`, given the targets' probabilities for the `clean` images.
 
-    Three things differ. The sort stores only the potentials of its iterations (`ops/sinkhorn.py`). The model runs in
+    Four things differ. The sort stores only the potentials of its iterations (`ops/sinkhorn.py`). The model runs in
     chunks that fit into memory (`interventions/perturbed.py`) and yields the curves and d area / d mask as constants.
-    The first point of both curves, the clean image, is not recomputed.
+    The first point of both curves, the clean image, is not recomputed. Their last is the reference itself, without a
+    gradient: the sum of all ranks is 1 for every region, once Sinkhorn has converged.
     """
     maps = scaled(maps, config)
     masks = _both_masks(maps, config, perturbation, tau, generator)
     quadrature = area_weights(maps.new_tensor(perturbation.fractions), config)
-    signed = torch.cat([config.deletion_weight * quadrature[1:], -config.insertion_weight * quadrature[1:]])
+    inner = quadrature[1:-1]
+    signed = torch.cat([config.deletion_weight * inner, -config.insertion_weight * inner])
+    references = aha_reference_images(images, perturbation.reference)
+    replaced = reference_probabilities(model, references, targets)
+    ends = quadrature[0] * clean.mean() + quadrature[-1] * replaced.mean()
     response = masked_probabilities(
         model,
         images,
-        aha_reference_images(images, perturbation.reference).unsqueeze(0),
+        references.unsqueeze(0),
         masks,
         targets,
         signed.unsqueeze(1).expand(-1, targets.shape[1]) / targets.numel(),
         offset=perturbation.offset,
         sigma=config.sigma,
     )
-    curves = response.probabilities.mean(dim=(0, 2)).unflatten(0, (2, -1))  # without the clean image
-    deletion, insertion = clean.mean() * quadrature[0] + curves @ quadrature[1:].to(curves)  # Eq. 9, 10
+    curves = response.probabilities.mean(dim=(0, 2)).unflatten(0, (2, -1))  # without their ends
+    deletion, insertion = ends + curves @ inner.to(curves)  # Eq. 9, 10
     peak = peak_penalty(maps, size=config.peak_size, two_sided=config.peak_two_sided).mean()
     loss = total_loss(deletion, insertion, peak, config)
     # the curves are constants: a term of value zero carries the gradient d loss / d mask · d mask / d map
     term = (masks * response.gradients).sum()
     return loss._replace(total=loss.total + term - term.detach())
+
+
+def reference_probabilities(model: Classifier, references: Images, targets: Targets) -> Scores:
+    """Probabilities of the targets for reference images, without gradient; equal ones take one forward pass."""
+    distinct = references[:1] if (references == references[:1]).all() else references
+    with autocast(references.device):
+        return model.probabilities(distinct).expand(len(targets), -1).gather(1, targets)
 
 
 def _both_masks(
@@ -202,12 +215,12 @@ def _both_masks(
     tau: float,
     generator: torch.Generator | None,
 ) -> Float[Tensor, "batch both_points grid grid"]:
-    """Masks of both curves without their first points: most important first, then least important first."""
+    """Masks of both curves without their ends: most important first, then least important first."""
     grid, offset, _, fractions = perturbation
     cells = pool_cells(maps, grid, offset=offset, overlap=config.overlap).flatten(1)
     if not cells.isfinite().all():
         raise ModelError("the explainer's map is not finite: lower the learning rate, or resume from a checkpoint")
-    points, masks = maps.new_tensor(fractions[1:]), []
+    points, masks = maps.new_tensor(fractions[1:-1]), []
     for scores in (cells, -cells):
         permutation = soft_permutation(
             scores,

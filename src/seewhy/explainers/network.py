@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from seewhy.errors import ModelError, WeightsError
+from seewhy.errors import ModelError, OptionError, WeightsError
 from seewhy.explainers.config import DEPTHS, ExplainerConfig
 from seewhy.explainers.decoder import Decoder, Sizes
 from seewhy.explainers.features import Features, TimmEncoder, class_vectors, model_features
@@ -112,10 +112,13 @@ class AHAExplainer(nn.Module):
             features = self._read(image, last=shape.prior is not None)
             heads = head_maps(model, features[DEPTHS:], first, classes=classes)
         vectors, depths = class_vectors(model, classes) if shape.vectors else None, features[:DEPTHS]
+        pyramid = len({each.shape[-2:] for each in depths}) > 1
+        if shape.patchwise and pyramid:
+            raise OptionError(f"patchwise is for ViTs: {model.name} has features of several resolutions, not patches")
         return Sizes(
             tuple(each.shape[1] for each in depths),
             classes,
-            pyramid=len({each.shape[-2:] for each in depths}) > 1,
+            pyramid=pyramid,
             prior=len(heads) + (self.method is not None),
             vectors=0 if vectors is None else vectors.shape[1],
         )
@@ -134,7 +137,9 @@ class AHAExplainer(nn.Module):
         features = self.features(images, tokens) if features is None else features
         heads = head_maps(self.model, features[DEPTHS:], targets, classes=self.sizes.classes)
         maps = [*heads, *maps]  # in the order of `decoder.gain`
-        return Reading(features[:DEPTHS], standardized(maps), maps[-1]) if maps else Reading(features[:DEPTHS], None)
+        if not maps:
+            return Reading(features[:DEPTHS], None)
+        return Reading(features[:DEPTHS], standardized(maps, root=self.config.shape.patchwise), maps[-1])
 
     def features(self, images: Images, tokens: list[Tokens] | None = None) -> Features:
         """Feature maps of the encoder, followed by those for the model's head if its maps are a prior."""

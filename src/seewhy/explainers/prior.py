@@ -51,9 +51,13 @@ def method_map(
     return [maps], next((tokens for traced, tokens in traces if torch.equal(traced, images)), None)
 
 
-def standardized(maps: list[Float[Tensor, "batch classes _ _"]]) -> PriorMaps:
-    """Maps resized to one resolution and standardized, with outliers clipped."""
+def standardized(maps: list[Float[Tensor, "batch classes _ _"]], *, root: bool = False) -> PriorMaps:
+    """Maps resized to one resolution and standardized, with outliers clipped; `root` takes signed square roots first.
+
+    A few large values leave little difference between the others, which roots restore.
+    """
     size = (maps[0].shape[-2], maps[0].shape[-1])
     stacked = torch.stack([resize_maps(each, size).flatten(0, 1) for each in maps], dim=1).float()
     stacked = stacked / stacked.abs().amax(dim=(-2, -1), keepdim=True).clamp(min=torch.finfo(stacked.dtype).tiny)
+    stacked = stacked.sign() * stacked.abs().sqrt() if root else stacked
     return instance_norm(stacked, eps=1e-8).clamp(-OUTLIER, OUTLIER)

@@ -12,6 +12,8 @@ of the trained decoder.
 | T                   | refine_steps  |                           |
 | τ_final             | tau           |                           |
 
+formula: A = Φ_f,θ(I, t); refinement: θ ← θ - η ∇L(θ) for this image, T times (Eq. 11)
+
 differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without weight decay, gradient clipping norm 1,
 evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, in a different
 pairing each time, so that refinement does not overfit to the reference of a single metric. Of the maps after 0 to T
@@ -20,8 +22,8 @@ Only the order of pixels is trained, so scores have no unit. Maps get the mean a
 last prior map, which changes no order: sums, signs and contrasts of classes (`var:aha`) then mean what they mean for
 the prior. Maps of explainers without a prior are scaled to [0, 1].
 
-extras of refinement: `path`, small maps in [0, 1] after 0 to T steps (the returned one after the last), `objective`,
-the true objective of each (NaN after the last), and `gain`, that of the returned map minus that without refinement.
+extras of refinement: `path`, small maps in [0, 1] after 0 to T steps, `objective`, the true objective of each (NaN once
+a case has stopped), `kept`, the step whose map is returned, and `gain`, its objective minus that without refinement.
 """
 
 import copy
@@ -96,8 +98,8 @@ def aha(
         for group in track(groups, "refining")
     ]
     maps, path, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
-    gain = objective.nan_to_num(-torch.inf).amax(dim=2) - objective[..., 0]
-    extras = {"path": unit_range(path), "objective": objective, "gain": gain}
+    highest, kept = objective.nan_to_num(-torch.inf).max(dim=2)
+    extras = {"path": unit_range(path), "objective": objective, "kept": kept, "gain": highest - objective[..., 0]}
     return Attribution(reading.in_unit_of_prior(maps).to(images.dtype), extras)
 
 
@@ -153,7 +155,6 @@ def refined_maps(
             torch.nn.utils.clip_grad_norm_(decoders[i].parameters(), 1.0)
             optimizers[i].step()
             optimizers[i].zero_grad()
-    path[:, -1] = shrink_maps(best.float().unsqueeze(1), PATH_SIZE)[:, 0]
     return best, path, objective
 
 

@@ -1,7 +1,7 @@
 """One optimizer step of a training: the loss of a batch, its gradient, and the update of the decoder.
 
-A step evaluates the model once for its classes, once for its features and 2 x (S - 1) times for the two curves
-(`explainers/loss.py`): 32 forward passes per image for S = 16.
+A step evaluates the model once for its classes, once for its features, once for the reference and 2 x (S - 2) times for
+the two curves (`explainers/loss.py`): 31 forward passes per image for S = 16.
 
 The images of a step are divided into shares of `batch` images: `accumulate` for each process. All randomness of a share
 derives from the seed, the step and the number of the share, and gradients and statistics of all shares are averaged. So
