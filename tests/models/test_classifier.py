@@ -1,7 +1,9 @@
 """What every model keeps: numbers in chunks, counts, hashes, and itself unchanged."""
 
+from functools import partial
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -105,6 +107,17 @@ def test_fingerprint_follows_the_weights(images):
     assert first.fingerprint != second.fingerprint
     other = ModuleClassifier(second.module, TINY, name="tiny-cnn")  # other class names
     assert other.fingerprint != second.fingerprint
+
+
+def test_fingerprint_follows_the_transform():
+    def transform(image, box=None):
+        values = np.asarray(image.resize((32, 32), box=box), dtype=np.float32) / 255
+        return torch.from_numpy(values).permute(2, 0, 1)
+
+    def wrapped(**options):
+        return seewhy.wrap_model(make_tiny_cnn().module, transform=partial(transform, **options)).fingerprint
+
+    assert wrapped() == wrapped() != wrapped(box=(0, 0, 200, 200))
 
 
 @pytest.mark.parametrize("failing", [False, True])

@@ -56,6 +56,45 @@ def test_probabilities_are_not_squashed_again(end, functional, images):
     torch.testing.assert_close(model.probabilities(images), end(plain(model.normalize(images))).detach())
 
 
+@pytest.mark.parametrize("number", [1, 5])
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda out: out.sigmoid().double().squeeze(),
+        lambda out: out.sigmoid().clamp(1e-6, 1 - 1e-6)[:, :4],
+        lambda out: torch.stack([out.sigmoid(), (2 * out).sigmoid()]).mean(0),  # an ensemble
+        nn.functional.hardsigmoid,
+    ],
+)
+def test_probabilities_in_another_shape_or_type_are_still_probabilities(number, end):
+    assert wrapped(Returns(network(number), end)).outputs.kind == "probabilities"
+
+
+def test_outputs_of_a_single_image_may_be_squeezed(images):
+    module = network()
+    model, plain = wrapped(Returns(module, lambda out: out.squeeze())), wrapped(module)
+    for some in (images, images[:1]):
+        torch.testing.assert_close(model.logits(some), plain.logits(some))
+    ours, theirs = (seewhy.explain(each, images[:1], "occlusion", 3, window=8, stride=8) for each in (model, plain))
+    torch.testing.assert_close(ours.maps, theirs.maps)
+
+
+@pytest.mark.parametrize("end", [lambda out: out.mean(), lambda out: out.flatten(), lambda out: out[:1]])
+@pytest.mark.parametrize("outputs", [None, "softmax"])
+def test_a_network_must_answer_for_every_image(end, outputs):
+    with pytest.raises(ModelError, match=r"must return logits of shape \(batch, classes\), got .* for 2 images"):
+        wrapped(Returns(network(), end), outputs=outputs)
+
+
+def test_gates_and_attention_before_the_head_are_not_probabilities():
+    assert wrapped(Returns(network(), lambda out: 9 * out * out.sigmoid())).outputs.kind == "softmax"
+    head = nn.Linear(5, 4)
+    nn.init.constant_(head.weight, 0.1)
+    assert wrapped(Returns(network(), lambda out: head(out.softmax(1)).abs())).outputs.kind == "softmax"
+    nn.init.constant_(head.bias, 0.2)
+    assert wrapped(Returns(network(), lambda out: head(out.softmax(1)))).outputs.kind == "softmax"
+
+
 def test_labels_are_asked_for(images):
     assert wrapped(network()).outputs == Outputs("softmax")
     model = wrapped(network(), outputs="sigmoid")
@@ -144,7 +183,7 @@ def test_a_target_function_needs_no_logits(images):
     maps = seewhy.explain(model, images, "gradient").maps
     assert maps.shape == (2, 1, 32, 32)
     assert maps.std() > 0
-    with pytest.raises(ModelError, match=r"target\(\) must return a score per image"):
+    with pytest.raises(ModelError, match="must return a score per image"):
         seewhy.explain(model, images, "gradient", lambda out: out)
 
 

@@ -20,14 +20,11 @@ ONCE_WRONG = {  # CAM methods read their patch embedding or stem before
     "timm/convit_tiny", "timm/crossvit_9_240", "timm/tnt_s_legacy_patch16_224", "timm/vit_srelpos_small_patch16_224",
 }  # fmt: skip
 METHODS = ("grad_cam", "hires_cam", "layer_cam", "gradient", "input_x_gradient", "smooth_grad")
-TOO_LARGE = {  # families without a small architecture, or none with a head
-    "convmixer", "deepseek_vit", "dpn", "eva", "gemma4_vit", "hieradet_sam2", "inception_resnet_v2",
-    "inception_v4", "maxxvit", "mobilenetv5", "naflexvit", "nasnet", "nest", "nextvit", "pnasnet",
-    "qwen3_vit", "rdnet", "sequencer", "tresnet", "vision_transformer_sam", "vitamin", "xception", "xception_aligned",
-}  # fmt: skip
+WITHOUT_HEAD = {"deepseek_vit", "gemma4_vit", "hieradet_sam2", "qwen3_vit"}  # encoders of images of 768 pixels and more
+SLOW = {"convmixer_768_32", "mobilenetv5_base", "naflexvit_base_patch16_gap"}  # the sweep checks their layer
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SLOW])
 def test_the_layer_lies_in_the_last_quarter(name):
     with torch.random.fork_rng():
         torch.manual_seed(0)
@@ -56,4 +53,4 @@ def test_no_family_is_forgotten():
 
     timm = import_timm()
     families = {_model_to_module[name] for name in NAMES}
-    assert set(timm.list_modules()) - families <= TOO_LARGE, "add its smallest architecture to the sweep"
+    assert set(timm.list_modules()) - families <= WITHOUT_HEAD, "add its smallest architecture to the sweep"

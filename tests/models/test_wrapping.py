@@ -41,6 +41,8 @@ def network():
         ({"class_names": "cat"}, "a list of strings"),
         ({"class_names": ["cat", "dog"]}, "has 5 classes, class_names has 2"),
         ({"mean": (0.5,), "std": (0.5,)}, "does not run on images of 1 channel and"),
+        ({"mean": 0.5, "std": 0.5}, r"A single number is for gray images, \(0.5, 0.5, 0.5\) for color"),
+        ({"mean": 0.5}, r"\(0.5, 0.5, 0.5\) for color or 0.5 for gray images"),
     ],
 )
 def test_arguments_are_checked_when_given(options, message):

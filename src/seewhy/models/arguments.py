@@ -3,8 +3,10 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
+import numpy as np
 from PIL import Image
 from torch import Tensor
 
@@ -45,7 +47,10 @@ def apply_arguments(
 def _check(preprocess: Preprocess, other_size: bool) -> None:
     known = [member.name.lower() for member in Image.Resampling]
     if len(preprocess.mean) != len(preprocess.std):
-        raise OptionError(f"mean and std must have a value per channel; got {preprocess.mean} and {preprocess.std}")
+        raise OptionError(
+            "mean and std must have a value per channel, as (0.5, 0.5, 0.5) for color or 0.5 for gray images; got "
+            f"{preprocess.mean} and {preprocess.std}"
+        )
     if not 0 < preprocess.crop <= 1:
         raise OptionError(f"crop must be a fraction of the image, above 0 and at most 1; got {preprocess.crop}")
     if preprocess.interpolation not in known:
@@ -102,6 +107,13 @@ def _with_transform(preprocess: Preprocess, transform: Callable[[Any], Any]) -> 
     return replace(
         preprocess, size=(height, width), mean=tuple(mean.tolist()), std=tuple(std.tolist()), transform=transform
     )
+
+
+def transform_digest(transform: Callable[[Any], Any]) -> str:
+    """A hash of what a transform makes of one image, which tells transforms apart."""
+    rows, cols = np.indices(TEST_SIZES[0])
+    image = Image.fromarray(np.stack([rows, cols, rows * cols], axis=-1).astype(np.uint8))
+    return blake2b(run_transform(transform, image).contiguous().numpy(force=True).tobytes(), digest_size=8).hexdigest()
 
 
 def run_transform(transform: Callable[[Any], Any], image: Image.Image) -> Tensor:

@@ -13,6 +13,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from seewhy.errors import ModelError, OptionError, ShapeError
+from seewhy.models.arguments import transform_digest
 from seewhy.models.first_pass import FirstPass
 from seewhy.models.layers import FeatureLayer, Probe, block_names, find_last, find_named, layer_name
 from seewhy.models.layouts import quadrant_images
@@ -47,6 +48,7 @@ class Classifier(FirstPass, ABC):
         self.preprocess = preprocess
         self.mean, self.std = preprocess.mean, preprocess.std
         self.name = name
+        self.title = name  # the name, with a note if the weights are random
         self.weights = ""  # the file that `load_model` was given, for code that loads the model again
         self.class_names = tuple(class_names) if class_names is not None else None
         self.chunk = initial_chunk(preprocess.size)  # images per pass; doubled up to the limit, halved if out of memory
@@ -95,11 +97,6 @@ class Classifier(FirstPass, ABC):
         if self._hashed[0] != versions:
             self._hashed = versions, self._hash()
         return self._hashed[1]
-
-    @property
-    def title(self) -> str:
-        """The name, with a note if the weights are random."""
-        return f"{self.name} (random weights)" if self.weights == "random" else self.name
 
     def describe(self) -> str:
         """One line for reports and notebooks."""
@@ -214,6 +211,8 @@ class Classifier(FirstPass, ABC):
         A score must depend on its own image only. `share` is the fraction of the network covered by the backward pass,
         for the meter; `retain` keeps the graph for another backward pass.
         """
+        if not scores.requires_grad:
+            self.outputs.check_graph(scores)
         classes = scores.shape[1]
         rows = [
             torch.autograd.grad(
@@ -279,7 +278,7 @@ class Classifier(FirstPass, ABC):
 
     def _find_layer(self, layer: str | int | None) -> tuple[FeatureLayer, bool]:
         images = quadrant_images(self.image_size, self.channels).to(self.device)
-        probe = Probe(self.module, self.name, self._logits, images)
+        probe = Probe(self.module, self.name, self._logits_with_graph, images)
         if layer is None:
             return find_last(probe)
         return find_named(probe, self.layer_at(layer, block_names(probe)) if isinstance(layer, int) else layer), True
@@ -365,6 +364,13 @@ class Classifier(FirstPass, ABC):
         self.count(forwards=len(images))
         return logits
 
+    def _logits_with_graph(self, images: Images) -> Logits:
+        """Logits; raises if they should have a gradient and have none."""
+        logits = self._logits(images)
+        if torch.is_grad_enabled():
+            self.outputs.check_graph(logits)
+        return logits
+
     def as_logits(self, output: Any) -> Logits:
         """The logits in a network's output; half precision is converted to float32."""
         return self.outputs.logits(output, self.name)
@@ -382,8 +388,11 @@ class Classifier(FirstPass, ABC):
 
     def _hash(self) -> str:
         tensors = {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
-        default = self.outputs == Outputs()
-        facts = () if default else (self.outputs.kind, self.outputs.key, getattr(self.outputs.target, "__name__", ""))
+        facts: tuple[object, ...] = ()
+        if self.outputs != Outputs():
+            facts = self.outputs.kind, self.outputs.key, getattr(self.outputs.target, "__name__", "")
+        if self.preprocess.transform is not None:
+            facts += (transform_digest(self.preprocess.transform),)
         return fingerprint_of(tensors, type(self.module).__name__, self.preprocess, self.class_names, *facts)
 
     def _clock(self) -> float:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.own_files import OwnFile, execute_file
 from seewhy.models.weights import classes_in, load_weights, read_weights
 from seewhy.models.wrapping import count_outputs, inner_module, reconfigure, unpack_pipeline, wrap
-from seewhy.registry import keyword_only
-from seewhy.runtime.options import check_names
+from seewhy.registry import Model, keyword_only
+from seewhy.runtime.options import check_names, unknown_name
 
 Wrapping = Mapping[str, Any]  # class_names, outputs, output_key, target: see `wrap`
 LIBRARIES = ("timm", "torchvision", "hf", "onnx", "seewhy")
@@ -85,6 +86,18 @@ def _with_weights(build: Callable[..., nn.Module], weights: str | Path | None, o
     if classes is not None:
         module = build(**options, num_classes=classes)
     return load_weights(module, state, source=str(weights))
+
+
+def build_bundled(model: Model, weights: str | Path | None, options: dict[str, Any]) -> Classifier:
+    """A bundled model; most of them include their weights."""
+    known = signature(model.build).parameters
+    if weights is not None and "weights" not in known:
+        raise InputError(f"seewhy/{model.name} includes its weights: omit weights=")
+    given = options | ({"weights": weights} if weights is not None else {})
+    for name in given:
+        if name not in known:
+            raise OptionError(f"{unknown_name(name, known, f'seewhy/{model.name}')} {PROMPTS}")
+    return model.build(**given)
 
 
 def load_file(name: str, *, weights: str | Path | None = None, wrapping: Wrapping, **options: Any) -> Classifier:

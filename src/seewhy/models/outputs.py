@@ -10,8 +10,9 @@
 A network with a single output is binary: the output is the logit of class 1, its negative that of class 0.
 """
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import torch
@@ -20,6 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from seewhy.errors import InputError, ModelError
+from seewhy.runtime.chunks import out_of_memory
 from seewhy.types import Logits
 
 OutputKind = Literal["softmax", "sigmoid", "probabilities", "score"]
@@ -31,17 +33,37 @@ NO_HEAD = (
     "AutoModelForImageClassification.from_pretrained(…) does, or explain a function of the features: "
     "wrap_model(…, target=function)."
 )
+WRAP = (
+    "Wrap a module that ends in a classification head, or explain a function of the outputs that returns a score per "
+    "image: wrap_model(…, target=function)."
+)
+TORCH_ONLY = (
+    "Compute a score for every image of the batch from the outputs with operations of torch, as outputs[:, 0] - "
+    "outputs[:, 1]: .detach(), .item(), .numpy() and torch.no_grad() cut the gradients off, so that only methods that "
+    "need none remain, such as occlusion and rise."
+)
 NOT_A_HEAD = (nn.Identity, nn.Dropout, nn.Flatten, nn.LayerNorm, nn.BatchNorm1d)  # their outputs are still features
+# operations, as autograd calls them
+SQUASHING = re.compile("Softmax|Sigmoid|Hardsigmoid")
+KEEPS_PROBABILITIES = re.compile(
+    "View|UnsafeView|Reshape|ReshapeAlias|Squeeze|Unsqueeze|Permute|Transpose|T|Select|Slice|Index|Clone|Alias|ToCopy|"
+    "Clamp|Stack|Cat|Mean|Sum|Add|Sub|Rsub|Mul|Div"
+)
+EXPECTED = "the model must return logits of shape (batch, classes)"
 SUM_TOLERANCE = 1e-3  # of probabilities
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """`key`: the entry of a dict, tuple or object; `target` turns the outputs into one or more scores per image."""
+    """`key`: the entry of a dict, tuple or object; `target` turns the outputs into one or more scores per image.
+
+    `columns`: the number of outputs per image, for networks that squeeze those of a single image.
+    """
 
     kind: OutputKind = "softmax"
     key: str | int | None = None
     target: Callable[[Any], Tensor] | None = None
+    columns: int = field(default=1, compare=False)
 
     @property
     def target_name(self) -> str:
@@ -49,14 +71,41 @@ class Outputs:
         name = getattr(self.target, "__name__", "score")
         return "score" if name == "<lambda>" else name
 
+    @property
+    def _function(self) -> str:
+        """The target function in a message."""
+        return repr(getattr(self.target, "__name__", type(self.target).__name__))
+
     def logits(self, output: Any, name: str) -> Logits:
         """The logits in an output; half precision is converted to float32."""
         if self.target is not None:
-            logits = _as_table(self.target(output), "target() must return a score per image (batch) or (batch, scores)")
+            logits = self._scores(output)
         else:
             expected = f"{name} must return logits of shape (batch, classes)"
-            logits = self.two_classes(_as_table(unwrap(output, self.key), expected))
+            logits = self.two_classes(as_table(unwrap(output, self.key), expected, columns=self.columns))
         return logits if logits.dtype == torch.float64 else logits.float()
+
+    def _scores(self, output: Any) -> Tensor:
+        """The scores of the target function; its errors name it."""
+        try:
+            scores = self.target(output)  # type: ignore[misc]
+        except Exception as error:
+            if out_of_memory(error):
+                raise
+            raise ModelError(
+                f"the target function {self._function} raised {type(error).__name__}: {error}. {TORCH_ONLY}"
+            ) from error
+        expected = f"the target function {self._function} must return a score per image, (batch) or (batch, scores)"
+        return as_table(scores, expected, TORCH_ONLY)
+
+    def check_graph(self, scores: Tensor) -> None:
+        """Raise if the scores have no gradient."""
+        if not scores.requires_grad:
+            raise ModelError(
+                f"the scores of the target function {self._function} have no gradient. {TORCH_ONLY}"
+                if self.target is not None
+                else "the outputs of the network have no gradient: it detaches a tensor, or runs under torch.no_grad()"
+            )
 
     def two_classes(self, logits: Tensor) -> Tensor:
         """Logits of two classes from a single output; others unchanged."""
@@ -81,14 +130,12 @@ class Outputs:
         )
 
 
-def _as_table(output: Tensor, expected: str) -> Tensor:
+def as_table(output: Any, expected: str, advice: str = WRAP, *, columns: int = 1) -> Tensor:
+    """The output as `batch columns`."""
     if not isinstance(output, Tensor) or output.ndim > 2:
         actual = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
-        raise ModelError(
-            f"{expected}, got {actual}. Wrap a module that ends in a classification head, or explain a function of the "
-            "outputs that returns a score per image: wrap_model(…, target=function)."
-        )
-    return output.reshape(-1, 1) if output.ndim < 2 else output
+        raise ModelError(f"{expected}, got {actual}. {advice}")
+    return output.reshape(-1, columns) if output.ndim < 2 else output
 
 
 def unwrap(output: Any, key: str | int | None = None) -> Tensor:
@@ -124,12 +171,26 @@ def _entry(output: Any, key: str | int) -> Tensor:
 
 def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> OutputKind:
     """The kind of outputs, detected from a pass with a graph: probabilities, or a single logit; by default softmax."""
-    values = _as_table(unwrap(output, key), "the model must return logits of shape (batch, classes)")
-    last = type(values.grad_fn).__name__
-    if last.startswith(("SoftmaxBackward", "SigmoidBackward")) or _sums_to_one(values.detach().float()):
+    values = as_table(unwrap(output, key), EXPECTED)
+    low, high = (float(value) for value in values.detach().aminmax())
+    if (low >= 0 and high <= 1 and _computed_from_probabilities(values)) or _sums_to_one(values.detach().float()):
         return "probabilities"
     several = getattr(getattr(module, "config", None), "problem_type", None) == "multi_label_classification"
     return "sigmoid" if values.shape[1] == 1 or several else "softmax"
+
+
+def _computed_from_probabilities(values: Tensor) -> bool:
+    """Whether a softmax or sigmoid comes last, or only a change of shape or type, a mean or the like after it."""
+    nodes, seen = [values.grad_fn], set()
+    while nodes:
+        node = nodes.pop()
+        name = type(node).__name__.partition("Backward")[0]
+        if SQUASHING.fullmatch(name):
+            return True
+        if node not in seen and KEEPS_PROBABILITIES.fullmatch(name):
+            nodes += [each for each, _ in node.next_functions]  # type: ignore[union-attr]
+        seen.add(node)
+    return False
 
 
 def _sums_to_one(values: Tensor) -> bool:

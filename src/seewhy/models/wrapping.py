@@ -14,9 +14,13 @@ from seewhy.models.adapters import adapt_module
 from seewhy.models.arguments import apply_arguments, check_class_names
 from seewhy.models.classifier import Classifier
 from seewhy.models.huggingface_preprocess import huggingface_preprocess
-from seewhy.models.outputs import Outputs, check_head, detect_kind
+from seewhy.models.outputs import EXPECTED, WRAP, Outputs, as_table, check_head, detect_kind, unwrap
 from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.options import check_value
+
+PER_CHANNEL = "Pass image_size=, and mean= and std= with one value per channel."
+NOISE = 2  # images that a network is tried on
+GRAY = " A single number is for gray images, (0.5, 0.5, 0.5) for color."
 
 
 def wrap(
@@ -100,15 +104,20 @@ def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callab
         return Outputs("score", target=target)
     with model.frozen_eval(), torch.enable_grad(), model.unmetered():
         if kind is not None:
-            run_noise(model)
-            return Outputs(kind, key)
-        output = check_head(model.module, lambda: run_noise(model), key, model.name)
-        return Outputs(detect_kind(model.module, output, key), key)
+            output = run_noise(model)
+        else:
+            output = check_head(model.module, lambda: run_noise(model), key, model.name)
+            kind = detect_kind(model.module, output, key)
+        values = unwrap(output, key)
+        table = as_table(values, EXPECTED)
+        if len(table) != NOISE:
+            raise ModelError(f"{EXPECTED}, got {tuple(values.shape)} for {NOISE} images. {WRAP}")
+        return Outputs(kind, key, columns=table.shape[1])
 
 
 def run_noise(model: Classifier) -> Any:
     """The network's own output for two noise images; raises with advice if it does not run."""
-    noise = torch.rand(2, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))
+    noise = torch.rand(NOISE, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))
     try:
         return model.forward(model.normalize(noise.to(model.device).requires_grad_()))
     except (RuntimeError, ValueError, TypeError, AssertionError, IndexError) as error:
@@ -116,7 +125,7 @@ def run_noise(model: Classifier) -> Any:
         size = f"{channels} and {model.image_size[0]}x{model.image_size[1]} pixels"
         raise ModelError(
             f"{model.name} does not run on images of {size} ({type(error).__name__}: {str(error)[:200]}). "
-            "Pass image_size=, and mean= and std= with one value per channel."
+            f"{PER_CHANNEL}{GRAY if model.channels == 1 else ''}"
         ) from error
 
 
