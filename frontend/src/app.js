@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { PixelCanvas } from "./components/panel.js";
 import { probability } from "./format.js";
 import { html } from "./html.js";
@@ -53,23 +53,31 @@ export function useAddress(store) {
  * @param {{ bundles: (Bundle | null)[], store: import("./state.js").Store, brand?: any }} props bundles: null while one
  *   is decoded; brand: what stands before the tabs
  */
-export function App({ bundles, store, brand = html`<span class="brand">seewhy</span>` }) {
+export function App({ bundles, store, brand = BRAND }) {
   const state = useAddress(store);
   const number = bundles[state.image] === undefined ? 0 : state.image;
   const bundle = bundles[number];
-  if (!bundle) return html`<p class="intro">Reading the image…</p>`;
-  const offered = SCREENS.filter((each) => each.offered(bundle));
+  const offered = useMemo(() => SCREENS.filter((each) => bundle && each.offered(bundle)), [bundle]);
   const current = offered.find((each) => each.name === state.screen) ?? offered[0];
-  return html`<nav class="top" aria-label="Explorer">
-      ${brand}
-      ${(offered.length > 1 || !brand) && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.go({ screen })} />`}
-      <span class="file" title=${bundle.name}>${bundle.name} · ${bundle.model}</span>
-    </nav>
-    ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, count: 0, zoom: 1, x: 0, y: 0 })} />`}
+  const top = useMemo(
+    () =>
+      bundle &&
+      html`<nav class="top" aria-label="Explorer">
+          ${brand}
+          ${(offered.length > 1 || !brand) && html`<${Tabs} screens=${offered} current=${current.name} onChange=${(/** @type {string} */ screen) => store.go({ screen })} />`}
+          <span class="file" title=${bundle.name}>${bundle.name} · ${bundle.model}</span>
+        </nav>
+        ${bundles.length > 1 && html`<${Strip} bundles=${bundles} current=${number} onChange=${(/** @type {number} */ image) => store.set({ image, count: 0, zoom: 1, x: 0, y: 0 })} />`}`,
+    [bundles, number, bundle, current, store, brand],
+  );
+  if (!bundle) return html`<p class="intro">Reading the image…</p>`;
+  return html`${top}
     <div class="screen" role="region" aria-label=${current.title} data-screen=${current.name}>
       <${current.screen} key=${number} bundle=${bundle} state=${state} set=${store.set} />
     </div>`;
 }
+
+const BRAND = html`<span class="brand">seewhy</span>`;
 
 /** @param {{ screens: { name: string, title: string }[], current: string, onChange: (name: string) => void }} props */
 export function Tabs({ screens, current, onChange }) {

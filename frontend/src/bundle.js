@@ -37,9 +37,11 @@ export class Entry {
     /** @type {boolean} */ this.classAgnostic = facts.class_agnostic;
     /** @type {{ forwards: number, backwards: number, seconds: number }} */ this.cost = facts.cost;
     /** @type {Record<string, boolean[]>} */ this.checks = facts.checks;
+    /** @type {string[]} */ this.notes = facts.notes;
     /** @type {Score[]} */ this.scores = facts.scores;
     /** @type {string} */ this.citation = facts.citation;
     /** @type {string} */ this.code = facts.code;
+    this.rounded = tensors.has("order"); // to steps of 1/65,536 of the largest value
     this.tensors = tensors.has("order") ? unsorted(tensors, bundle) : tensors;
     /** @type {Map<string, import("./ops/curves.js").Point[]>} */ this.asked = new Map();
     /** @type {Map<number, Uint16Array | Uint32Array>} */ this.ranked = new Map();

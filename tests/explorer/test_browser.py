@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import seewhy
+import seewhy.explorer.bundle
 from conftest import make_tiny_cnn
 from seewhy.explorer import make_bundle, notebook_html, write_html
 from seewhy.explorer.ranks import rank_corrections
@@ -93,7 +94,9 @@ def test_between_measured_points_the_canvas_follows_the_ranks(open_page, address
     assert "between" in page.locator(".bars").get_attribute("class")
 
 
-def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tmp_path):
+@pytest.mark.parametrize("rounded", [False, True])
+def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tmp_path, monkeypatch, rounded):
+    monkeypatch.setattr(seewhy.explorer.bundle, "EXACT", 0 if rounded else seewhy.explorer.bundle.EXACT)
     maps = torch.rand(2, 224, 224, generator=torch.Generator().manual_seed(0)).mul(50).round()  # with ties
     ranks = pixel_ranks(pixel_order(maps)).view_as(maps).numpy().astype(np.uint16)
     entry = dataclasses.replace(bundle.entries[0], maps=maps.numpy(), ranks=ranks)
@@ -104,7 +107,26 @@ def test_a_map_of_the_images_size_is_ranked_in_the_browser(open_page, bundle, tm
     np.testing.assert_array_equal(read_canvas(page)[..., :3], expected)
     values = page.evaluate(f"({ENCODE})(seewhyExplorer.bundles[0].entries[0].map(1))")
     shown = np.frombuffer(base64.b64decode(values), np.float32)
-    np.testing.assert_allclose(shown, maps[1].flatten(), atol=float(maps[1].max()) * 2**-17, rtol=0)
+    np.testing.assert_allclose(shown, maps[1].flatten(), atol=float(maps[1].max()) * 2**-17 * rounded, rtol=0)
+
+
+@pytest.mark.parametrize("rounded", [False, True])
+def test_contrast_of_fine_maps_is_exact_or_says_that_it_is_not(open_page, bundle, tmp_path, monkeypatch, rounded):
+    maps = torch.randn(2, 224, 224, generator=torch.Generator().manual_seed(0))
+    ranks = pixel_ranks(pixel_order(maps)).view_as(maps).numpy().astype(np.uint16)
+    entry = dataclasses.replace(bundle.entries[0], maps=maps.numpy(), ranks=ranks)
+    monkeypatch.setattr(seewhy.explorer.bundle, "EXACT", maps.numel() - rounded)
+    page = open_page(
+        f"{write_html(dataclasses.replace(bundle, entries=(entry,)), tmp_path / 'fine.html').as_uri()}#screen=contrast"
+    )
+    options = {"temperatures": [1.0, 5.0, 100.0], "mode": "multiply", "scale": None, "margin": 0.0}
+    found = page.evaluate(CONTRAST, [0, options])[:2]
+    shares = torch.from_numpy(np.stack([np.frombuffer(base64.b64decode(each)) for each in found]))
+    softmax = {"temperature_mode": "multiply", "scale": None, "temperatures": options["temperatures"]}
+    expected = class_distribution(maps.double()[None], torch.ones(1, 2, dtype=torch.bool), **softmax)[0].flatten(1)
+    error = float((shares - expected).abs().max())
+    assert (error > 1e-6) == rounded
+    assert page.locator("[data-name=rounded]").count() == rounded
 
 
 def test_a_winner_that_is_not_watched_has_a_bar(open_page, bundle, tmp_path):
@@ -170,6 +192,20 @@ def test_the_flip_button_goes_where_the_decision_changes(open_page, address, bun
         if expected is not None:
             button.click()
             page.wait_for_function("count => seewhyExplorer.store.state.count === count", arg=expected)
+
+
+def test_the_flip_lies_between_two_counts(open_page, address, bundle):
+    page = open_page(address)
+    flip = int(page.locator("[data-name=flip]").get_attribute("data-count"))
+    counts = bundle.counts["deletion"]
+    before = counts[counts.index(flip) - 1]
+    assert f"between {before:,} and {flip:,} pixels" in page.locator(".flip").inner_text()
+
+
+def test_warnings_are_among_the_facts(open_page, bundle, tmp_path):
+    noted = dataclasses.replace(bundle.entries[0], notes=["no blur removes <b>the class</b>"])
+    page = open_page(write_html(dataclasses.replace(bundle, entries=(noted,)), tmp_path / "noted.html").as_uri())
+    assert "Warning: no blur removes <b>the class</b>." in page.locator(".facts").inner_text()
 
 
 def test_a_class_that_is_not_predicted_has_its_own_story(open_page, address, bundle):
@@ -283,7 +319,8 @@ def test_density_equals_mda(open_page, bundle, tmp_path):
 
 def test_film_shows_every_step(open_page, bundle, tmp_path):
     path = np.stack([np.roll(bundle.entries[0].maps, step, axis=-1) for step in range(4)], axis=1)
-    extras = {"path": path, "objective": np.array([[0.1, 0.2, np.nan, 0.4]] * 2, dtype=np.float32)}
+    objective = np.array([[0.1, 0.2, np.nan, 0.4]] * 2, dtype=np.float32)
+    extras = {"path": path, "objective": objective, "kept": np.array([1, 3], dtype=np.int32)}
     film = dataclasses.replace(bundle, entries=(dataclasses.replace(bundle.entries[0], extras=extras),))
     page = open_page(f"{write_html(film, tmp_path / 'film.html').as_uri()}#screen=film")
     frames = set()
@@ -292,6 +329,8 @@ def test_film_shows_every_step(open_page, bundle, tmp_path):
         page.wait_for_selector(f"text=Step {step} of 3")
         frames.add(read_canvas(page, "film").tobytes())
     assert len(frames) == 4
+    assert "after 1 step is kept" in page.locator(".intro").inner_text()
+    assert page.locator(".marker-text").text_content() == "kept"
     assert page.locator(".series circle").count() == 3  # the step without an objective has no dot
 
 

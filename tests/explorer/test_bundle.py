@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
+from safetensors.torch import save_file
 
 import seewhy
 from conftest import make_tiny_cnn
@@ -66,6 +67,35 @@ def test_one_color_is_one_pixel(bundle):
     assert blur.deletion.shape == (1, 3, 224, 224)
 
 
+def test_what_the_method_warned_about_is_kept(tiny_vit, images, tmp_path):
+    with pytest.warns(UserWarning, match="no blur up to"):
+        explanation = seewhy.explain(tiny_vit, images[:1], "mda", targets=[2])
+    (note,) = explanation.notes
+    assert note.startswith("mda: no blur up to 101 pixels")
+    assert Explanation.load(explanation.save(tmp_path / "noted")).notes == (note,)
+    bundle = Bundle.from_bytes(make_bundle(tiny_vit, explanation, references=["black"], metrics=[]).to_bytes())
+    assert note in bundle.entries[0].notes
+
+
+def test_failed_checks_are_kept_in_words(tiny_vit, images):
+    flat = Explanation(torch.zeros(1, 1, 2, 2), torch.tensor([[1]]), images=images[:1])
+    (note,) = make_bundle(tiny_vit, flat, references=["black"]).entries[0].notes
+    assert note.startswith("a map is flat")
+
+
+def test_code_names_no_folder_of_this_machine(tmp_path):
+    network = seewhy.load_model("timm/test_vit", weights="random").module
+    save_file(network.state_dict(), tmp_path / "weights.safetensors")
+    model = seewhy.load_model("timm/test_vit", weights=tmp_path / "weights.safetensors")
+    Image.new("RGB", (160, 160), "red").save(tmp_path / "red.png")
+    explanation = seewhy.explain(model, tmp_path / "red.png", "gradient")
+    content = make_bundle(model, explanation, references=["black"]).to_bytes()
+    assert str(tmp_path).encode() not in content
+    code = Bundle.from_bytes(content).entries[0].code
+    assert "image = 'red.png'  # its path\n" in code
+    assert "weights='weights.safetensors')  # weights: their path\n" in code
+
+
 def test_code_makes_the_same_map(bundle, tmp_path):
     Image.fromarray(bundle.image.transpose(1, 2, 0)).save(tmp_path / "scene.png")
     entry = bundle.entries[0]
@@ -114,7 +144,8 @@ def test_a_film_holds_every_step(tiny_vit, images):
     extras = make_bundle(tiny_vit, explanation, references=["black"]).entries[0].extras
     assert extras["path"].shape == (2, 4, 4, 4)
     np.testing.assert_allclose(extras["path"], explanation.extras["path"][0], rtol=0.01)  # kept in half the precision
-    np.testing.assert_array_equal(extras["objective"], explanation.extras["objective"][0])
+    for name in ("objective", "kept"):
+        np.testing.assert_array_equal(extras[name], explanation.extras[name][0])
 
 
 def test_large_images_have_wide_ranks():

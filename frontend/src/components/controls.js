@@ -79,6 +79,16 @@ export function CopyButton({ text, label }) {
   </button>`;
 }
 
+/** A text that is made here, as a file. @param {{ name: string, label: string, make: () => string }} props */
+export function DownloadButton({ name, label, make }) {
+  const save = () => {
+    const address = URL.createObjectURL(new Blob([make()]));
+    Object.assign(document.createElement("a"), { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  };
+  return html`<button type="button" class="button" onClick=${save}>${label}</button>`;
+}
+
 /** @param {string} text */
 async function copyText(text) {
   try {

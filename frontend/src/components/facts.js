@@ -12,6 +12,7 @@ export function Facts({ chosen: { bundle, entry, target, reference, explained } 
   return html`<section class="card facts" aria-label="Facts">
     <h2>Facts</h2>
     ${entry.about && html`<p>${withCode(entry.about)}</p>`}
+    ${entry.notes.map((note) => html`<p class="bad" role="note">Warning: ${note}.</p>`)}
     <dl>
       ${scores.map(
         (each) =>

@@ -25,27 +25,32 @@ export function Scrubber({ chosen, set, series, flip, valueText }) {
     [flip, direction],
   );
   const range = useMemo(() => /** @type {[number, number]} */ ([0, axisEnd(series.flatMap(({ y }) => y))]), [series]);
+  const choices = useMemo(
+    () =>
+      html`<div class="row">
+        <${Segmented}
+          label="Test by"
+          value=${direction}
+          onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}
+          options=${[
+            ["deletion", "removing pixels"],
+            ["insertion", "adding pixels"],
+          ]}
+        />
+        ${
+          bundle.references.length > 1 &&
+          html`<${Segmented}
+            label=${direction === "deletion" ? "Replace by" : "Start from"}
+            value=${bundle.references[reference].name}
+            onChange=${(/** @type {string} */ name) => set({ reference: name })}
+            options=${bundle.references.map((/** @type {any} */ each) => [each.name, referenceName(each.name)])}
+          />`
+        }
+      </div>`,
+    [bundle, direction, reference],
+  );
   return html`<div class="scrubber">
-    <div class="row">
-      <${Segmented}
-        label="Test by"
-        value=${direction}
-        onChange=${(/** @type {any} */ next) => set({ direction: next, count: 0 })}
-        options=${[
-          ["deletion", "removing pixels"],
-          ["insertion", "adding pixels"],
-        ]}
-      />
-      ${
-        bundle.references.length > 1 &&
-        html`<${Segmented}
-          label=${direction === "deletion" ? "Replace by" : "Start from"}
-          value=${bundle.references[reference].name}
-          onChange=${(/** @type {string} */ name) => set({ reference: name })}
-          options=${bundle.references.map((/** @type {any} */ each) => [each.name, referenceName(each.name)])}
-        />`
-      }
-    </div>
+    ${choices}
     <${Chart}
       series=${series}
       range=${range}

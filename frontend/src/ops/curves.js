@@ -14,7 +14,10 @@
  */
 export function compose(out, image, reference, ranks, count, direction) {
   const [top, rest] = direction === "deletion" ? [reference, image] : [image, reference];
-  for (let i = 0; i < out.length; i++) out[i] = ranks[i] < count ? top[i] : rest[i];
+  for (let i = 0; i < out.length; i++) {
+    const chosen = (ranks[i] - count) >> 31; // all bits of a pixel among the first; a branch takes twice as long
+    out[i] = rest[i] ^ ((top[i] ^ rest[i]) & chosen);
+  }
 }
 
 /**

@@ -83,6 +83,9 @@ export function Compare({ bundle, state, set }) {
         <h2>Scores</h2>
         <${Scores} chosen=${chosen} state=${state} set=${set} />
       </section>`,
+      names: html`<p class="names">
+        ${bundle.entries.map((entry, i) => html`<span><i class="swatch" style=${{ background: methodColor(entry, i) }}></i>${entry.method}</span>`)}
+      </p>`,
       disagreement: html`<${Disagreement} chosen=${chosen} set=${set} />`,
     }),
     [
@@ -105,9 +108,7 @@ export function Compare({ bundle, state, set }) {
       <section class="card curves" aria-label="Curves">
         <h2>Probability of ${explained.name}</h2>
         <${Scrubber} chosen=${chosen} set=${set} series=${series} valueText=${valueText} />
-        <p class="names">
-          ${bundle.entries.map((entry, i) => html`<span><i class="swatch" style=${{ background: methodColor(entry, i) }}></i>${entry.method}</span>`)}
-        </p>
+        ${still.names}
       </section>
       ${still.disagreement}
       </div>

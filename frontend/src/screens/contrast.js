@@ -205,6 +205,13 @@ export function Contrast({ bundle, state, set }) {
             checked=${state.scaled}
             onChange=${(/** @type {boolean} */ scaled) => set({ scaled })}
           />
+          ${
+            entry.rounded &&
+            html`<p class="muted" data-name="rounded">
+              To keep this file small, the values of these maps are rounded to 1/65,536 of the largest; the shares here
+              differ from Python's by up to about 0.0002.
+            </p>`
+          }
         </div>
       </section>
     </div>`;

@@ -6,7 +6,7 @@ import { Facts } from "../components/facts.js";
 import { Faded, MapLayer, MapLegend, Perturbed } from "../components/mapview.js";
 import { Panel } from "../components/panel.js";
 import { Scrubber, useTravel } from "../components/scrubber.js";
-import { percent, probability } from "../format.js";
+import { integer, percent, probability } from "../format.js";
 import { host } from "../host.js";
 import { html } from "../html.js";
 import { flipCount, probabilitiesAt } from "../ops/curves.js";
@@ -212,11 +212,12 @@ function Flip({ chosen, flip, onGo }) {
   }
   const point = curve.counts.indexOf(flip);
   const winner = bundle.className(curve.top1[point]);
-  const share = (/** @type {number} */ at) => percent(curve.counts[at] / bundle.pixels);
+  const [last, first] = [curve.counts[Math.max(0, point - 1)], flip];
+  const shares = `${percent(last / bundle.pixels)} and ${percent(first / bundle.pixels)}`;
   return html`<p class="flip">
     <button type="button" class="button primary" data-name="flip" data-count=${flip} onClick=${onGo}>${text}</button>
     <span class="muted"
-      >${point ? `between ${share(point - 1)} and ${share(point)}, two measured points` : `at ${share(point)}`}${direction === "deletion" && `; then it says ${winner}`}</span
+      >${point ? `between ${integer(last)} and ${integer(first)} pixels (${shares}), two measured points` : "before the first pixel"}${direction === "deletion" && `; then it says ${winner}`}</span
     >
   </p>`;
 }

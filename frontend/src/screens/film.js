@@ -19,6 +19,7 @@ export function Film({ bundle, state, set }) {
   const entry = entries.includes(bundle.entries[state.method]) ? bundle.entries[state.method] : entries[0];
   const last = entry.tensor("extras.path").shape[1] - 1;
   const step = Math.round(Math.min(last, Math.max(0, state.step)));
+  const kept = entry.has("extras.kept") ? entry.ofClass("extras.kept", target)[0] : null;
   const [playing, setPlaying] = useState(false);
   useEffect(() => {
     if (!playing) return undefined;
@@ -36,12 +37,13 @@ export function Film({ bundle, state, set }) {
     setPlaying(!playing);
   };
   return html`<header class="intro">
-      <h1>How the map of <strong>${explained.name}</strong> improved</h1>
+      <h1>How the map of <strong>${explained.name}</strong> was refined</h1>
       <p>
         <code>${entry.method}</code> moves the map by gradient steps, so that removing its top pixels lowers the
         probability sooner and adding them raises it sooner: its objective is insertion minus deletion. It is
-        measured with soft masks and references of the method's own: compare it from step to step, not with the scores
-        of other screens. Drag along the curve to see the map after each step.
+        measured with masks and references of the method's own: compare it from step to step, not with the scores
+        of other screens. Drag along the curve to see the map after each step.${" "}
+        ${kept !== null && `The map ${kept ? `after ${kept === 1 ? "1 step" : `${kept} steps`}` : "before the first step"} is kept: it is the better one under hard masks.`}
       </p>
     </header>
     <${Choices} entries=${entries} entry=${entry} explained=${explained} set=${set} />
@@ -74,9 +76,10 @@ export function Film({ bundle, state, set }) {
           range=${padded(finite)}
           label="Objective by step. Drag to choose a step."
           axis="step"
+          marker=${kept === null ? null : { at: kept, text: "kept", good: true }}
           ticks=${[0, Math.round(last / 2), last]}
           formatX=${String}
-          formatY=${(/** @type {number} */ y) => decimal(y, 2)}
+          formatY=${(/** @type {number} */ y) => decimal(y, digitsOf(finite))}
           onScrub=${(/** @type {number} */ at) => set({ step: Math.round(at) })}
         />
         <${Slider}
@@ -93,6 +96,9 @@ export function Film({ bundle, state, set }) {
       </section>
     </div>`;
 }
+
+/** Digits that tell the values apart. @param {number[]} values */
+export const digitsOf = (values) => (Math.max(...values) - Math.min(...values) < 0.05 ? 3 : 2);
 
 /**
  * A range with room around the values.

@@ -32,6 +32,7 @@ from seewhy.explorer.ranks import rank_corrections, sort_maps
 from seewhy.runtime.files import write_atomic
 
 FORMAT = 2
+EXACT = 4 * 224**2  # values of maps as fine as the image that a compact file holds unrounded, about 1 MB
 DIRECTIONS = ("deletion", "insertion")
 DTYPES = {"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "I16": np.int16, "I32": np.int32, "F32": np.float32}
 
@@ -76,6 +77,7 @@ class BundledExplanation:
     top1_probabilities: ndarray
     extras: dict[str, ndarray] = field(default_factory=dict)
     label: str = ""  # what to call it. Default: the method
+    notes: list[str] = field(default_factory=list)  # warnings and failed checks
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,12 @@ class Bundle:
     counts: dict[str, tuple[int, ...]]  # by direction
     entries: tuple[BundledExplanation, ...]
 
-    def to_bytes(self, *, compact: bool = False) -> bytes:
-        """The bundle as a safetensors file; `compact` stores maps and ranks as `seewhy.explorer.ranks` describes."""
+    def to_bytes(self, *, compact: bool = False, exact: bool | None = None) -> bytes:
+        """The bundle as a safetensors file; `compact` stores maps and ranks as `seewhy.explorer.ranks` describes.
+
+        `exact` keeps a compact file from rounding maps. Default: if their classes can be contrasted and they are few.
+        """
+        exact = self._contrasts_few() if exact is None else exact
         tensors = {"image": self.image}
         for reference in self.references:
             same = np.array_equal(reference.deletion, reference.insertion)
@@ -105,7 +111,7 @@ class Bundle:
         for i, entry in enumerate(self.entries):
             arrays = {name: getattr(entry, name) for name in _ARRAYS}
             if compact:
-                arrays |= _compact(arrays.pop("maps"), arrays.pop("ranks"))
+                arrays |= _compact(arrays.pop("maps"), arrays.pop("ranks"), exact=exact)
             arrays |= {f"extras.{name}": value for name, value in entry.extras.items()}
             tensors |= {f"explanations.{i}.{name}": value for name, value in arrays.items()}
         metadata = {name: getattr(self, name) for name in _FIELDS} | {
@@ -115,6 +121,11 @@ class Bundle:
         }
         contiguous = {name: np.ascontiguousarray(value) for name, value in tensors.items()}
         return save(contiguous, {"seewhy": json.dumps(metadata, allow_nan=False)})
+
+    def _contrasts_few(self) -> bool:
+        """Whether there are several classes and few maps as fine as the image."""
+        fine = [entry.maps.size for entry in self.entries if entry.maps.shape == entry.ranks.shape]
+        return len(self.targets) > 1 and sum(fine) <= EXACT
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "Bundle":
@@ -153,10 +164,10 @@ _ARRAYS = ("maps", "ranks", "probabilities", "top1", "top1_probabilities")
 _FIELDS = ("name", "model", "fingerprint", "targets", "watched", "probabilities", "prediction", "class_names", "counts")
 
 
-def _compact(maps: ndarray, ranks: ndarray) -> dict[str, ndarray]:
-    """Maps and ranks in few bytes: sorted if a map is as fine as the image and orders its pixels."""
+def _compact(maps: ndarray, ranks: ndarray, *, exact: bool) -> dict[str, ndarray]:
+    """Maps and ranks in few bytes: sorted and rounded if a map is as fine as the image and orders its pixels."""
     corrections = rank_corrections(maps, ranks)
-    if maps.shape == ranks.shape and np.isfinite(maps).all() and not corrections.any():
+    if not exact and maps.shape == ranks.shape and np.isfinite(maps).all() and not corrections.any():
         return sort_maps(maps, ranks)._asdict()
     return {"maps": maps, "corrections": corrections}
 

@@ -15,7 +15,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from seewhy.errors import InputError, UnknownName
-from seewhy.explanation import Explanation
+from seewhy.explanation import CHECK_FAILURES, Explanation
 from seewhy.explorer.bundle import DIRECTIONS, Bundle, BundledExplanation, BundledReference, BundledScore
 from seewhy.metrics import (
     Evidence,
@@ -35,7 +35,7 @@ from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS
 
 WATCHED = 8  # classes whose probabilities are kept along the curves, besides the explained ones
-EXTRAS = ("order", "sparse", "path", "objective")  # of MDA (density), of AHA and refine: (path)
+EXTRAS = ("order", "sparse", "path", "objective", "kept")  # of MDA (density), of AHA and refine: (path)
 METRICS_SHOWN = ("insertion", "deletion", "ins_del")
 
 
@@ -190,6 +190,7 @@ def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows
         top1=_both([direction.top1 for direction in directions]),
         top1_probabilities=_both([direction.top1_probability for direction in directions]),
         extras={name: _extra(name, value[0]) for name, value in explanation.extras.items() if name in EXTRAS},
+        notes=[*explanation.notes, *(CHECK_FAILURES[name] for name in explanation.failed_checks)],
     )
 
 
@@ -253,19 +254,29 @@ def _code(model: Classifier, explanation: Explanation) -> str:
     indices = explanation.targets[0].tolist()
     named = [_class_name(model, index).partition(",")[0] for index in indices] if model.class_names else indices
     options = "".join(f", {name}={value!r}" for name, value in explanation.options.items())
-    name = explanation.names[0] if explanation.names else "image 0"
-    image = "...  # what was explained" if re.fullmatch(r"image \d+", name) else f"{name!r}  # its path"
     return (
-        f"{load_code(model)}image = {image}\n"
+        f"{load_code(model)}{image_code(explanation.names[0] if explanation.names else 'image 0')}"
         f"explanation = seewhy.explain(model, image, {explanation.method!r}, targets={named!r}{options})\n"
         "explanation.view()\n"
     )
 
 
+def image_code(name: str) -> str:
+    """The line of code that says which image."""
+    path = f"{_public_name(name)!r}  # its path"
+    return f"image = {'...  # what was explained' if re.fullmatch(r'image [0-9]+', name) else path}\n"
+
+
+def rename_image(code: str, name: str) -> str:
+    """The same code for an image whose name has changed."""
+    return re.sub(r"^image = .*\n", lambda _: image_code(name), code, flags=re.MULTILINE)
+
+
 def load_code(model: Classifier) -> str:
-    """Python code that loads the model."""
-    weights = f", weights={model.weights!r}" if model.weights else ""
-    return f"import seewhy\n\nmodel = seewhy.load_model({model.name!r}{weights})\n"
+    """Python code that loads the model. Files are shared, so it names no folder of this machine."""
+    weights = f", weights={_public_name(model.weights)!r}" if model.weights else ""
+    path = "  # weights: their path" if Path(model.weights).is_absolute() else ""
+    return f"import seewhy\n\nmodel = seewhy.load_model({model.name!r}{weights}){path}\n"
 
 
 def _class_name(model: Classifier, index: int) -> str:

@@ -72,9 +72,9 @@ def _script() -> str:
     return (files("seewhy.explorer") / "explorer.js").read_text(encoding="utf-8").strip()
 
 
-def pack(bundle: Bundle) -> bytes:
+def pack(bundle: Bundle, *, exact: bool | None = None) -> bytes:
     """The compact safetensors file, gzipped; the bytes of its tensors by significance, most as differences."""
-    content = bytearray(bundle.to_bytes(compact=True))
+    content = bytearray(bundle.to_bytes(compact=True, exact=exact))
     start = 8 + int.from_bytes(content[:8], "little")
     for name, entry in json.loads(content[8:start]).items():
         if name != "__metadata__":
