@@ -1,6 +1,9 @@
 """The page in a real browser: what it shows is what Python answers; nothing leaves this machine, nothing is logged."""
 
 import io
+import json
+import os
+import signal
 
 import numpy as np
 import pytest
@@ -12,6 +15,12 @@ from seewhy.questions.covering import reference_pixels
 
 METHODS = ("libra_ixg_plus", "grad_cam_attention", "raw_attention")  # the default method first
 OPTIONS = '{"refine:BASE":{"steps":4000}}'
+GIVE = """([event, key, bytes]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], `${key}.png`, {type: "image/png"}));
+    const init = {dataTransfer: data, clipboardData: data, bubbles: true, cancelable: true};
+    document.body.dispatchEvent(new globalThis[event](key, init));
+}"""
 SECONDS = 120_000  # milliseconds; the machine may be loaded
 
 
@@ -41,6 +50,11 @@ def state_of(tab, name):
 
 def test_upload_explain_with_three_methods_and_scrub(tab, page, model, image_file):
     tab.goto(page.address)
+    for event, key in (("DragEvent", "drop"), ("ClipboardEvent", "paste")):
+        tab.wait_for_selector(".picker")
+        tab.evaluate(GIVE, [event, key, list(image_file.read_bytes())])
+        tab.wait_for_selector(f".imagebar b:has-text('{key}.png')")
+        tab.click("text=Another image")
     tab.set_input_files("input[type=file]", image_file)
     tab.wait_for_selector(".bars li")
     expected = seewhy.explain(model, image_file, METHODS[0], list(range(5)))
@@ -115,6 +129,9 @@ def test_brush_undo_and_flip(tab, page, image, model, image_file):
     tab.wait_for_selector(".verdict.changed")
     assert sorted(map(int, state_of(tab, "patches").split(","))) == list(smallest.patches)
     check_answer(tab, seewhy.cover(model, image_file, patches=smallest.patches, reference="black"))
+    with tab.expect_download() as download:
+        tab.click("text=Download them")
+    assert sorted(json.loads(download.value.path().read_text())[0]["patches"]) == list(smallest.patches)
     tab.click("text=Another image")  # its answer is not lost
     tab.wait_for_selector(".picker")
     tab.click("[data-state=done] >> text=Open")
@@ -146,6 +163,9 @@ def test_refine_stop_and_cancel(tab, page, image):
     tab.wait_for_function("() => Number(document.querySelector('[data-name=step-number]')?.textContent) >= 1")
     tab.click("[data-name=cancel]")
     tab.wait_for_selector("[role=status]:has-text('cancelled')")
+    os.kill(page.page.link.process.pid, signal.SIGKILL)
+    tab.wait_for_selector(".banner:has-text('The model is being restarted')")
+    tab.wait_for_selector(".banner", state="detached")
     page.wait_ready()
 
 
@@ -168,6 +188,17 @@ def test_filter_a_folder_and_open_an_image(tab, page):
     tab.wait_for_selector(".embedded .screen")
     assert state_of(tab, "image") == wanted["id"]
     assert page.get(f"results/{state_of(tab, 'result')}")["name"] == wanted["name"]
+    tab.go_back()
+    tab.wait_for_selector(".cell img")
+    tab.fill("[role=searchbox]", "001")
+    some = page.get(f"dataset/images?q=001&label={wanted['label']}&limit=3")["items"]
+    for number in (0, 2):
+        tab.check(f".cell[data-image='{some[number]['id']}'] input")
+    tab.select_option("[aria-label='Method to run']", "center")
+    tab.click("text=Run on 2 selected")
+    tab.wait_for_selector("b:has-text('center on 2 images')")
+    job = page.wait(next(job for job in page.get("jobs")["jobs"] if job["kind"] == "dataset"))
+    assert job["request"]["images"] == [some[0]["id"], some[2]["id"]]
 
 
 def test_nothing_overflows_on_a_phone(browser, page, image, result):

@@ -1,5 +1,7 @@
 """The data set: labels, sorting and filtering by what is known, map stores, several models, what outlives a page."""
 
+import csv
+import io
 import os
 import shutil
 import time
@@ -76,6 +78,16 @@ def test_sorting_puts_unknown_values_last(page, items, field, minus):
     if field != "name":
         assert found[-1]["name"] == "broken.png" or found[-1][field] is None
     assert len(found) == len(items) - 1002
+
+
+def test_the_table_lists_what_matches_and_no_formula(page, items):
+    content = page.get("dataset/table?label=1&sort=-confidence", raw=True).decode()
+    rows = list(csv.DictReader(io.StringIO(content)))
+    expected = page.get("dataset/images?limit=1000&label=1&sort=-confidence")["items"]
+    assert [row["name"] for row in rows] == [item["name"] for item in expected]
+    assert {row["label"] for row in rows} == {"bee"}
+    assert [float(row["confidence"]) for row in rows] == [item["confidence"] for item in expected]
+    assert items
 
 
 def test_the_confusion_matrix_counts_every_labeled_image(page, items):
@@ -245,10 +257,11 @@ def test_names_that_are_not_unicode_are_listed(scene_image, tmp_path):
     folder.mkdir()
     scene_image.save(folder / "good.png")
     (folder / os.fsdecode(b"bad\xff.png")).write_bytes((folder / "good.png").read_bytes())
+    (folder / "broken.png").write_text("no image")
     with running_page(folder=folder) as page:
         wait_for_predictions(page)
-        names = [item["name"] for item in page.get("dataset/images")["items"]]
-        assert sorted(names) == ["bad?.png", "good.png"]
+        found = {item["name"]: item["unreadable"] for item in page.get("dataset/images")["items"]}
+        assert found == {"bad?.png": False, "broken.png": True, "good.png": False}
 
 
 def test_a_page_for_other_machines_answers_under_their_addresses(tmp_path):

@@ -1,13 +1,19 @@
 """The queue: progress, cancel, stop, limits; a worker that is killed loses nothing."""
 
+import asyncio
 import http.client
 import json
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from page_server import ENDED, ID, running_page
+from seewhy.ui.events import Events
+from seewhy.ui.job import Job
+from seewhy.ui.jobs import JobQueue
+from seewhy.ui.link import Link
 from seewhy.ui.settings import Limits
 
 SLOW = {"name": "refine:center", "options": {"steps": 5000}}
@@ -34,6 +40,41 @@ def test_what_was_computed_is_taken_from_the_cache(page, image, result):
     assert done["entries"] == 2
     keys = page.page.results.get(done["result"]).keys
     assert keys[1] == page.page.results.get(result["id"]).keys[0]
+
+
+def test_code_from_the_cache_has_the_latest_name(page, scene_image):
+    for name in ("first.png", "second.png"):
+        image = page.upload(scene_image, name)
+        done = page.wait(page.explain(image, "center", baselines=False, targets=[1]))
+        code = page.get(f"results/{done['result']}")["entries"][0]["code"]
+        assert f"image = '{name}'  # its path" in code
+        assert page.page.results.bundle(page.page.results.get(done["result"])).entries[0].code == code
+
+
+def test_pages_hear_of_a_job_that_makes_no_progress():
+    """The time left is estimated again, although nothing was noted."""
+
+    async def run():
+        heard, link, events = [], object.__new__(Link), Events(1)  # without a worker: the job calls none
+        link.ready = asyncio.Event()
+        events.send = lambda _name, data: heard.append(data["seconds_left"])
+        queue = JobQueue(link, events, Limits())
+
+        async def work(job):
+            job.share = 0.5
+            await asyncio.sleep(3.5)
+
+        queue.submit(Job("flip", "stuck", {}, work, 60))
+        link.ready.set()
+        await asyncio.sleep(3.4)
+        queue.runner.cancel()
+        return [each for each in heard if each is not None]
+
+    with ThreadPoolExecutor() as threads:  # the browser's loop runs in this one
+        estimates = threads.submit(asyncio.run, run()).result()
+    assert len(estimates) >= 2
+    assert estimates == sorted(estimates)
+    assert estimates[-1] > estimates[0] + 0.5
 
 
 def test_steps_of_refinement_are_streamed_and_stopping_keeps_the_best(page, image):
@@ -79,15 +120,25 @@ def test_a_method_that_refuses_says_why_and_the_others_go_on(page, image):
     assert "lrp" in failed["error"]
 
 
-def test_a_method_on_many_images(page):
+def test_a_method_on_many_images(page, folder, monkeypatch, capsys):
     ids = [item["id"] for item in page.get("dataset/images?limit=2&q=001")["items"]]
     for method in ("center", "random"):
         job = {"kind": "dataset", "model": ID, "method": {"name": method}, "images": ids}
-        assert page.wait(page.post("jobs", job))["state"] == "done"
+        done = page.wait(page.post("jobs", job))
+        assert done["state"] == "done"
     items = {item["id"]: item for item in page.get("dataset/images?sort=-disagreement&method=random")["items"]}
     assert list(items)[:2] == sorted(ids, key=lambda id: -items[id]["disagreement"])
     assert all(items[id]["ins_del"] is not None for id in ids)
+    low, high = sorted(items[id]["ins_del"] for id in ids)
+    found = page.get(f"dataset/images?method=random&max_ins_del={(low + high) / 2}&min_disagreement=0")["items"]
+    assert [item["ins_del"] for item in found] == [low]
     assert [each["label"] for each in page.get("dataset")["methods"]] == ["center", "random"]
+    monkeypatch.chdir(folder)
+    exec(done["answer"]["code"], {})
+    printed = dict(line.rsplit(" ", 1) for line in capsys.readouterr().out.splitlines())
+    assert {items[id]["name"]: items[id]["ins_del"] for id in ids} == pytest.approx(
+        {name: float(score) for name, score in printed.items()}, abs=1e-6
+    )
 
 
 @pytest.fixture(scope="module")
@@ -129,12 +180,9 @@ def test_a_killed_worker_loses_no_job(page, image):
     assert page.post("ask", {"model": ID, "image": image["id"], "kind": "delete", "patches": [1]})["before"]
 
 
-def test_questions_while_the_worker_restarts(page, image):
-    os.kill(page.page.link.process.pid, signal.SIGKILL)
+def test_questions_wait_for_the_next_worker(page, image):
     question = {"model": ID, "image": image["id"], "kind": "delete", "patches": [1, 2]}
-    seen = set()
-    while 200 not in seen:
-        status, answer = page.request("api/v1/ask", question)
-        seen.add(status)
-        assert status in (200, 503), answer
-    page.wait_ready()
+    before, worker = page.post("ask", question), page.page.link.process
+    os.kill(worker.pid, signal.SIGKILL)
+    assert page.post("ask", question)["after"] == before["after"]
+    assert page.page.link.process is not worker

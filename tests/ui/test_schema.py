@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, resolve_method
-from seewhy.ui.schema import check_options, method_form
+from seewhy.ui.schema import check_options, method_form, usual_meanings
 
 
 @pytest.mark.parametrize("name", METHODS.names())
@@ -17,6 +18,19 @@ def test_every_method_has_a_form(name):
     for option in form["options"]:
         assert option["kinds"]
         assert option["words"]
+        assert option["doc"], option["name"]
+
+
+def test_the_list_says_what_a_map_costs():
+    assert method_form("gradient", ViT)["passes"] == 2  # forward and backward
+    assert method_form("random", ViT)["passes"] == 0
+    assert method_form("deep_lift", Classifier)["passes"] == 3  # measured on a CNN
+    assert method_form("refine:caap", ViT)["passes"] is None
+
+
+def test_no_meaning_of_an_option_is_unused():
+    used = {name for method in METHODS.all() for name in method.options}
+    assert set(usual_meanings()) <= used
 
 
 def test_ranges_and_choices_come_from_the_signature():

@@ -66,7 +66,8 @@ export const query = (values) =>
  * @typedef {{ type: string, minimum?: number, maximum?: number, above?: number, odd?: boolean, choices?: (string | number)[],
  *   items?: Kind[], length?: number | null }} Kind
  * @typedef {{ name: string, default: unknown, words: string, doc: string, kinds: Kind[] }} Option
- * @typedef {{ name: string, wraps: boolean, fits: boolean, class_agnostic: boolean, summary: string, doc: string, options: Option[] }} Method
+ * @typedef {{ name: string, wraps: boolean, fits: boolean, class_agnostic: boolean, summary: string, doc: string, passes: number | null,
+ *   options: Option[] }} Method
  * @typedef {{ id: string, kind: string, state: "queued" | "running" | "done" | "failed" | "cancelled", position: number,
  *   progress: number, seconds: number, seconds_left: number | null, stage: string, title: string, error: string | null, result: string | null,
  *   answer: any, entries: number, stoppable: boolean, request: any }} Job

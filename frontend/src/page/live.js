@@ -9,13 +9,15 @@ export class Live {
   constructor() {
     /** @type {Map<string, Job>} newest last */ this.jobs = new Map();
     /** @type {Map<string, Step[]>} */ this.steps = new Map();
+    /** @type {Set<string>} jobs that a click on an image of the data set began */ this.opening = new Set();
     this.worker = { state: "starting", message: "" };
     /** @type {Map<string, number>} images that a model has seen */ this.predicted = new Map();
     this.connected = true;
+    this.connections = 0; // so far: after a lost one, the server may be another
     /** @type {Set<() => void>} */ this.listeners = new Set();
     this.source = new EventSource("api/v1/events");
     this.source.onerror = () => this.change({ connected: false });
-    this.source.onopen = () => this.change({ connected: true });
+    this.source.onopen = () => this.change({ connected: true, connections: this.connections + 1 });
     this.on("worker", (worker) => this.change({ worker }));
     this.on("dataset", ({ model, predicted }) =>
       this.change({ predicted: new Map(this.predicted).set(model, predicted) }),

@@ -21,7 +21,6 @@ import { Result } from "./screens/result.js";
  * @property {import("./live.js").Live} live
  * @property {any} about limits, formats and references of the server
  * @property {(files: Iterable<File>) => void} add uploads images and shows the first
- * @property {string} problem why the last upload failed
  * @property {import("../state.js").Store} explorer
  */
 
@@ -40,23 +39,24 @@ export function Page({ store, explorer, live }) {
   const models = useGet("models", live.worker.state);
   const [problem, run] = useAction();
   const add = (/** @type {Iterable<File>} */ files) =>
-    run(async () => {
-      const images = await Promise.all([...files].map(upload));
-      if (images.length)
-        store.go({ ...FRESH, image: images[0].id, page: state.page === "data" ? "explain" : state.page });
-    });
+    run(() =>
+      uploadAll([...files], (image) =>
+        store.go({ ...FRESH, image, page: state.page === "data" ? "explain" : state.page }),
+      ),
+    );
+  useEffect(() => run(async () => {}), [state.page, state.result]); // what was wrong is of the past
   const dragged = useFiles(add);
   const known = models.data?.models ?? [];
   const model = known.find((/** @type {any} */ each) => each.id === state.model) ?? known[0];
   const tabs = SCREENS.filter(({ name }) => name !== "data" || about.data?.dataset || about.data?.reports);
   const current = tabs.find(({ name }) => name === state.page) ?? tabs[0];
-  const context = { state, set: store.set, go: store.go, model, live, about: about.data, add, problem, explorer };
+  const context = { state, set: store.set, go: store.go, model, live, about: about.data, add, explorer };
   return html`<nav class="top" aria-label="Page">
       <span class="brand">seewhy</span>
       <${Tabs} screens=${tabs} current=${current.name} onChange=${(/** @type {any} */ page) => store.go({ page, result: page === "explain" ? "" : state.result })} />
       ${model && html`<${ModelChoice} models=${known} model=${model} go=${store.go} />`}
     </nav>
-    <${Banner} live=${live} error=${about.error || models.error} />
+    <${Banner} live=${live} error=${about.error || models.error || problem} />
     ${
       model && about.data
         ? state.page === "explain" && state.result
@@ -70,8 +70,27 @@ export function Page({ store, explorer, live }) {
     ${dragged && html`<div class="dropping" aria-hidden="true">Drop the image to explain it</div>`}`;
 }
 
+/**
+ * One after the other, since the server takes only a few at once; the first that it accepts is shown.
+ * @param {File[]} files
+ * @param {(image: string) => void} show
+ */
+async function uploadAll(files, show) {
+  const images = [];
+  const errors = [];
+  for (const file of files) {
+    try {
+      images.push((await upload(file)).id);
+      if (images.length === 1) show(images[0]);
+    } catch (error) {
+      errors.push(`${file.name}: ${/** @type {Error} */ (error).message}`);
+    }
+  }
+  if (errors.length) throw new Error(errors.join(" "));
+}
+
 /** What belongs to one image only. */
-export const FRESH = { result: "", job: "", targets: "", patches: "", flip: "" };
+export const FRESH = { result: "", job: "", targets: "", patches: "", flip: "", entry: 0 };
 
 /** @param {{ models: import("./api.js").Model[], model: import("./api.js").Model, go: import("./state.js").PageStore["go"] }} props */
 function ModelChoice({ models, model, go }) {
@@ -84,7 +103,7 @@ function ModelChoice({ models, model, go }) {
   </label>`;
 }
 
-/** What is wrong with the server or its worker. @param {{ live: import("./live.js").Live, error: string }} props */
+/** What is wrong with the server, its worker or an upload. @param {{ live: import("./live.js").Live, error: string }} props */
 function Banner({ live, error }) {
   const { state, message } = live.worker;
   const text = !live.connected

@@ -3,6 +3,7 @@ import { percent } from "../format.js";
 import { html } from "../html.js";
 import { get, post, remove } from "./api.js";
 import { useAction } from "./hooks.js";
+import { FRESH } from "./page.js";
 
 /** @typedef {import("./api.js").Job} Job */
 
@@ -13,20 +14,14 @@ export function Queue({ live, go, explorer }) {
   if (!jobs.length) return null;
   const open = (/** @type {Job} */ job) => {
     explorer.change(explorer.defaults);
-    go({
-      page: "explain",
-      result: job.result ?? "",
-      job: "",
-      image: job.request?.image ?? "",
-      targets: "",
-      patches: "",
-      flip: "",
-    });
+    const { model, image } = job.request;
+    go({ ...FRESH, page: "explain", result: job.result ?? "", model, image });
   };
   const openFlip = async (/** @type {Job} */ job) => {
     const { model, image, reference } = job.request;
     const about = job.result ? await get(`results/${job.result}`) : { model, image };
     go({
+      ...FRESH,
       page: "ask",
       model: about.model,
       image: about.image,
@@ -73,7 +68,7 @@ export function status(job) {
   if (job.state === "queued") return job.position ? `waiting, ${job.position} before it` : "next";
   if (job.state === "done") return `done in ${duration(job.seconds)}${job.error ? `, but ${job.error}` : ""}`;
   if (job.state !== "running") return job.state;
-  const left = job.seconds_left === null ? "" : `, ${duration(job.seconds_left)} left`;
+  const left = job.seconds_left === null ? ` after ${duration(job.seconds)}` : `, ${duration(job.seconds_left)} left`;
   return `${percent(job.progress)}${left}${job.stage ? ` · ${job.stage}` : ""}`;
 }
 

@@ -15,21 +15,25 @@ const DEFAULTS = {
   reference: "",
   patches: "", // numbers with commas
   flip: "", // job that looked for what changes the decision
+  entry: 0, // of the result, whose map is asked
   base: "", // of refinement
   sort: "name",
   q: "",
   label: -1,
   prediction: -1,
   wrong: "",
-  low: 0, // confidence
-  high: 1,
-  method: "",
+  range: /** @type {"confidence" | "ins_del" | "disagreement"} */ ("confidence"), // what lies from low to high
+  low: "", // a number, or any
+  high: "",
+  method: "", // whose scores are shown
+  run: "", // the method to run; the model's default
 };
 
 const CHOICES = {
   page: ["explain", "ask", "refine", "data"],
   kind: ["delete", "insert", "patch"],
   wrong: ["", "true", "false"],
+  range: ["confidence", "ins_del", "disagreement"],
 };
 
 /** @typedef {typeof DEFAULTS} PageState */
@@ -48,7 +52,8 @@ export const toNumbers = (text) =>
 /** @param {string} text @returns {Record<string, Record<string, unknown>>} */
 export function toOptions(text) {
   try {
-    return JSON.parse(text) ?? {};
+    const found = JSON.parse(text);
+    return Object.values(found).every((each) => each instanceof Object) ? found : {};
   } catch {
     return {};
   }

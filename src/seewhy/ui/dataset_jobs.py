@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from seewhy.ui.code import dataset_code
 from seewhy.ui.dataset import PageDataset
 from seewhy.ui.errors import ApiError, invalid, not_found
 from seewhy.ui.explain_jobs import read_method
-from seewhy.ui.findings import Findings
+from seewhy.ui.findings import RANGES, Findings
 from seewhy.ui.job import Job
 from seewhy.ui.page import Page
 from seewhy.ui.requests import only, shown, take
@@ -17,7 +18,8 @@ from seewhy.ui.results import MethodChoice
 MOST = 10_000  # images of one job
 SECONDS = 20.0  # an image may take, besides the limit of every job
 GROUP = 4  # images per call of the worker
-FILTERS = ("label", "prediction", "wrong", "min_confidence", "max_confidence", "q")
+LISTED = 1000  # images that the code of a job names
+FILTERS = ("label", "prediction", "wrong", "q", *(f"{end}_{name}" for name in RANGES for end in ("min", "max")))
 
 
 async def dataset_job(page: Page, body: dict[str, Any]) -> Job:
@@ -33,6 +35,9 @@ async def dataset_job(page: Page, body: dict[str, Any]) -> Job:
 
     async def work(job: Job) -> None:
         await score_all(page, job, dataset, findings, method, numbers)
+        if len(numbers) <= LISTED:
+            names = [dataset.sources[number].name for number in numbers]
+            job.answer = {"code": dataset_code(facts["load"], names, method)}
 
     title = f"{method.label} on {len(numbers):,} {'image' if len(numbers) == 1 else 'images'}"
     seconds = page.limits.seconds_per_job + SECONDS * len(numbers)

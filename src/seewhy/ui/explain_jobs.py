@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 
 from seewhy.errors import SeewhyError
-from seewhy.explorer.collect import protocol_references
+from seewhy.explorer.collect import protocol_references, rename_image
 from seewhy.metrics import get_protocol, list_protocols
 from seewhy.registry import Pipeline, resolve_method
 from seewhy.runtime.targets import class_index
@@ -144,7 +144,8 @@ async def explain_one(page: Page, job: Job, facts: Facts, source: Source, result
         for kind in ("bundle", "zip"):
             files.put(f"{key}.{kind}", found[kind])
         files.put(f"{key}.code", found["code"].encode())
-    result.codes.append(page.results.path(key, "code").read_text())
+    code = page.results.path(key, "code").read_text()
+    result.codes.append(rename_image(code, source.name))  # the cache knows the image by its content
     result.methods.append(method)
     result.keys.append(key)
     job.entries = len(result.keys)

@@ -14,6 +14,7 @@ from seewhy.ui.labels import folder_labels
 from seewhy.ui.results import MethodChoice
 
 FIELDS = ("name", "label", "prediction", "confidence", "wrong", "ins_del", "disagreement")
+RANGES = ("confidence", "ins_del", "disagreement")  # fields that are filtered by their least and largest value
 
 
 class Findings:
@@ -77,19 +78,19 @@ class Findings:
         chosen = method or next(iter(self.scores), "")
         return self.scores.get(chosen, np.full(len(self.names), np.nan))
 
-    def find(self, filters: Mapping[str, Any]) -> Int[ndarray, " found"]:
-        """Numbers of the images that match."""
+    def find(self, filters: Mapping[str, Any], method: str = "") -> Int[ndarray, " found"]:
+        """Numbers of the images that match, with the scores of a method."""
         keep = np.ones(len(self.names), dtype=bool)
         for name in ("label", "prediction"):
             if filters.get(name) is not None:
                 keep &= getattr(self, name) == filters[name]
         if filters.get("wrong") is not None:
             keep &= (self.wrong if filters["wrong"] else ~self.wrong) & (self.prediction >= 0)
-        low, high = filters.get("min_confidence"), filters.get("max_confidence")
-        if low is not None:
-            keep &= self.confidence >= low
-        if high is not None:
-            keep &= self.confidence <= high
+        for name in RANGES:
+            if filters.get(f"min_{name}") is not None:
+                keep &= self.column(name, method) >= filters[f"min_{name}"]
+            if filters.get(f"max_{name}") is not None:
+                keep &= self.column(name, method) <= filters[f"max_{name}"]
         if filters.get("q"):
             words = str(filters["q"]).lower().split()
             keep &= np.array([all(word in name.lower() for word in words) for name in self.names])
@@ -122,6 +123,7 @@ class Findings:
             "label": None if label < 0 else label,
             "prediction": None if prediction < 0 else prediction,
             "confidence": _known(self.confidence[number]),
+            "unreadable": bool(self.unreadable[number]),
             "wrong": None if label < 0 or prediction < 0 else label != prediction,
             "ins_del": _known(self.ins_del(method)[number]),
             "disagreement": _known(self.disagreement[number]),

@@ -20,6 +20,7 @@ from seewhy.ui.worker import JOB
 GRACE = 5.0  # seconds that an interrupted worker has before it is killed
 ATTEMPTS = 3  # runs of a job that takes the worker down
 EVERY = 0.1  # seconds between two events about one job
+BEAT = 1.0  # seconds after which a running job is told again, so that the time left does not freeze
 STEPS, FILMS = 500, 4  # of refinement that are kept: steps of a job, and jobs
 
 
@@ -145,6 +146,7 @@ class JobQueue:
         job.state, job.started, job.attempts = "running", time.monotonic(), job.attempts + 1
         timer = asyncio.get_running_loop().call_later(job.seconds, self._interrupt, job, "time limit")
         self.tell(job)
+        beat = asyncio.create_task(self._tell_while_running(job))
         try:
             await job.work(job)
         except WorkerGone as error:
@@ -160,6 +162,13 @@ class JobQueue:
             self._end(job, "done", job.error)
         finally:
             timer.cancel()
+            beat.cancel()
+
+    async def _tell_while_running(self, job: Job) -> None:
+        """A job that makes no progress takes longer than was estimated; pages hear of it."""
+        while job.state == "running":
+            await asyncio.sleep(BEAT)
+            self.tell(job, sparingly=True)
 
     def _retry(self, job: Job, why: str) -> None:
         """Run the job again on the next worker, unless it took down several."""

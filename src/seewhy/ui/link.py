@@ -137,13 +137,23 @@ class Link:
     async def ask(self, function: str, priority: int, *, seconds: float, **arguments: Any) -> Any:
         """A question of a request: failures become responses."""
         try:
-            return await asyncio.wait_for(self.call(function, priority, **arguments), seconds)
+            return await asyncio.wait_for(self._call_again(function, priority, **arguments), seconds)
         except WorkerGone as error:
-            raise ApiError(503, f"{error or 'the model is loading'}; ask again") from None
+            raise ApiError(503, f"{error}; ask again") from None
         except asyncio.TimeoutError:
+            if self.state != "ready":
+                raise ApiError(503, f"{self.message or 'the model is loading'}; ask again") from None
             raise ApiError(504, f"no answer within {seconds:.0f} seconds") from None
         except Failed as error:
             raise (ApiError(422, str(error)) if error.kind == "refused" else ApiError(500, str(error))) from None
+
+    async def _call_again(self, function: str, priority: int, **arguments: Any) -> Any:
+        """The worker's answer; of the next one where this one is lost."""
+        try:
+            return await self.call(function, priority, **arguments)
+        except WorkerGone:
+            await self.ready.wait()
+            return await self.call(function, priority, **arguments)
 
     def kill(self, message: str) -> None:
         """End a worker that no longer listens; another is started."""

@@ -98,11 +98,12 @@ class Results:
         """All finished methods of a result in one bundle."""
         bundles = [Bundle.from_bytes(self.path(key, "bundle").read_bytes()) for key in result.keys]
         merged = merge(bundles)
-        entries = [replace(each, label=label) for each, label in zip(merged.entries, result.labels, strict=True)]
+        about = zip(merged.entries, result.labels, result.codes, strict=True)
+        entries = [replace(each, label=label, code=code) for each, label, code in about]
         return replace(merged, name=result.name, entries=tuple(entries))
 
     def packed(self, result: Result) -> bytes:
-        return pack(self.bundle(result))
+        return pack(self.bundle(result), exact=True)  # no file to be kept small
 
     def html(self, result: Result) -> str:
         return page_html(self.bundle(result), title=f"{result.name} – seewhy")

@@ -1,14 +1,18 @@
-"""Forms of methods: the kinds of values that an option takes, derived from its annotation.
+"""Forms of methods: what they cost, and the kinds of values that an option takes, derived from its annotation.
 
 An option that may name a file has no such kind here: the page never reads a path that a client chose.
 """
 
+import csv
 import inspect
 import re
 import types
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from seewhy.models.vit import ViT
 from seewhy.registry import METHODS, Method, Parameters, Pipeline, resolve_method
 from seewhy.runtime.options import ODD, SEQUENCES, Limit, describe, fits
 from seewhy.types import Color
@@ -37,8 +41,31 @@ def method_form(name: str, model: Any = None) -> dict[str, Any]:
         "summary": methods[0].summary,
         "doc": docs,
         "paper": methods[0].paper,
+        "passes": None if len(methods) > 1 else usual_passes().get((name, _network(model))),
         "options": option_forms(options, docs),
     }
+
+
+@cache
+def usual_passes() -> dict[tuple[str, str], float]:
+    """Passes of a map by method and kind of network, as measured by `benchmarks/method_passes.py`."""
+    return {
+        (row["method"], row["network"]): float(row["forwards"]) + float(row["backwards"]) for row in _rows("passes.csv")
+    }
+
+
+@cache
+def usual_meanings() -> dict[str, str]:
+    """What options mean, by their names, where a docstring does not say it."""
+    return {row["option"]: row["meaning"] for row in _rows("options.csv")}
+
+
+def _rows(file: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((files("seewhy.ui") / file).read_text().splitlines()))
+
+
+def _network(model: Any) -> str:
+    return "vit" if isinstance(model, type) and issubclass(model, ViT) else "cnn"
 
 
 def _fits(methods: tuple[Method, ...], model: Any) -> bool:
@@ -125,6 +152,8 @@ def _is_plain(value: Any) -> bool:
 
 
 def _about(name: str, docs: str) -> str:
-    """The sentences of a docstring that mention an option."""
+    """The sentences of a docstring that mention an option, or what it usually means."""
+    bare = name.rpartition(".")[2]
     sentences = re.split(r"(?<=[.;])\s+", " ".join(docs.split()))
-    return " ".join(each for each in sentences if re.search(rf"`{re.escape(name.rpartition('.')[2])}\b", each))
+    found = [each for each in sentences if re.search(rf"`{re.escape(bare)}\b", each)]
+    return " ".join(found) or usual_meanings().get(bare, "")

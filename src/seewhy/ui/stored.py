@@ -1,6 +1,7 @@
 """A map store behind the data set: its images, its predictions and its maps."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from seewhy.errors import InputError
 from seewhy.ops.resize import shrink_maps
 from seewhy.store import MapStore
 from seewhy.store.lookup import MapLookup
-from seewhy.store.schema import Recipe, Row, options_text
+from seewhy.store.schema import Recipe, Row, as_text, options_text
 from seewhy.types import Cost
 from seewhy.ui.findings import Findings
 from seewhy.ui.results import MethodChoice
@@ -46,11 +47,17 @@ class PageStore:
 
     def items(self) -> list[ImageItem]:
         """The images that are still where the store found them."""
-        pairs = dict(zip(self.store.index["image"].to_pylist(), self.store.index["source"].to_pylist(), strict=True))
-        places = {name: _place(name, source) for name, source in sorted(pairs.items())}
-        found = [ImageItem(name, path) for name, path in places.items() if path is not None]
+        columns = (self.store.index[name].to_pylist() for name in ("image", "image_key", "source"))
+        pairs = {(name, key): source for name, key, source in zip(*columns, strict=True)}
+        shared = Counter(name for name, _ in pairs)
+        places = {(name, key): _place(name, source) for (name, key), source in sorted(pairs.items())}
+        found = [
+            ImageItem(name if shared[name] == 1 else str(path), path)
+            for (name, _), path in places.items()
+            if path is not None
+        ]
         if not found:
-            name, source = next(iter(sorted(pairs.items())), ("an image", "a folder"))
+            (name, _), source = next(iter(sorted(pairs.items())), (("an image", ""), "a folder"))
             raise InputError(
                 f"{self.folder}: none of its {len(pairs):,} images is where the store found it, for example {name} in "
                 f"{source or 'no file'}. Give the folder of the images with --folder."
@@ -66,12 +73,14 @@ class PageStore:
         known: dict[str, dict[str, str]] = {}
         for image, stamp, key in sorted(set(zip(names, stamps, keys, strict=True))):
             for end in path_ends(image):
-                known.setdefault(end, {})[stamp] = key
+                stamped = known.setdefault(end, {})
+                stamped[stamp] = key if stamped.get(stamp, key) == key else ""  # of two images: their content decides
         whole = set(names)
         for number, item in enumerate(items):
-            fitting = next((end for end in path_ends(item.name) if end in known), None)
+            name = as_text(item.name)
+            fitting = next((end for end in path_ends(name) if end in known), None)
             if fitting is not None:
-                stamp = item.stamp() if fitting == item.name or fitting in whole else ""
+                stamp = item.stamp() if fitting == name or fitting in whole else ""
                 self.keys[number] = known[fitting].get(stamp) or item.image_key()
                 self.numbers.setdefault(self.keys[number], []).append(number)
 

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { decimal, probability } from "../../format.js";
 import { html } from "../../html.js";
 import { get } from "../api.js";
@@ -12,7 +12,7 @@ const BEYOND = 2; // rows drawn above and below the window
 /**
  * Thousands of images in a window: only the rows in sight exist, and only their pages are asked for.
  * @param {{ filter: string, again: unknown, name: (index: number | null) => string, selected: Set<string>,
- *   onSelect: (selected: Set<string>) => void, onOpen: (item: Item) => void, onTotal: (total: number) => void }} props
+ *   onSelect: (change: (before: Set<string>) => Set<string>) => void, onOpen: (item: Item) => void, onTotal: (total: number) => void }} props
  */
 export function Gallery({ filter, again, name, selected, onSelect, onOpen, onTotal }) {
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
@@ -20,11 +20,15 @@ export function Gallery({ filter, again, name, selected, onSelect, onOpen, onTot
   const { columns, first, last } = useWindow(frame, total);
   const [focus, setFocus] = useState(0);
   useEffect(() => want(first, last), [first, last, total, again]);
-  const toggle = (/** @type {Item} */ item) => {
-    const next = new Set(selected);
-    if (!next.delete(item.id)) next.add(item.id);
-    onSelect(next);
-  };
+  const toggle = (/** @type {Item} */ item) =>
+    onSelect((before) => {
+      const next = new Set(before);
+      if (!next.delete(item.id)) next.add(item.id);
+      return next;
+    });
+  const latest = useRef(onOpen); // cells that did not change keep what they were given first
+  latest.current = onOpen;
+  const open = useCallback((/** @type {Item} */ item) => latest.current(item), []);
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const step = {
       ArrowLeft: -1,
@@ -48,12 +52,12 @@ export function Gallery({ filter, again, name, selected, onSelect, onOpen, onTot
   };
   const numbers = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
   return html`${error && html`<p class="error" role="alert">${error}</p>`}
-    <div class="gallery" ref=${frame} tabindex="0" role="grid" aria-label="Images. Arrows move, Enter opens, space selects" aria-rowcount=${Math.ceil(total / columns)} onKeyDown=${keys}>
+    <div class="gallery" ref=${frame} style=${{ maxHeight: total > 0 ? `${Math.ceil(total / columns) * CELL.height + 2}px` : null }} tabindex="0" role="grid" aria-label="Images. Arrows move, Enter opens, space selects" aria-rowcount=${Math.ceil(total / columns)} onKeyDown=${keys}>
       <div style=${{ height: `${Math.ceil(total / columns) * CELL.height}px` }}>
         ${numbers.map(
           (n) =>
             html`<${Cell} key=${n} n=${n} item=${items.get(n)} x=${100 * ((n % columns) / columns)} y=${Math.floor(n / columns) * CELL.height} share=${100 / columns}
-              name=${name} focused=${n === focus} selected=${selected.has(items.get(n)?.id ?? "")} onOpen=${onOpen} onToggle=${toggle} />`,
+              name=${name} focused=${n === focus} selected=${selected.has(items.get(n)?.id ?? "")} onOpen=${open} onToggle=${toggle} />`,
         )}
       </div>
       ${total === 0 && html`<p class="muted">No image matches.</p>`}
@@ -81,10 +85,10 @@ function Cell({ n, item, x, y, share, name, focused, selected, onOpen, onToggle 
       .filter(Boolean)
       .join(" ");
     return html`<div class=${`cell ${focused ? "focused" : ""} ${item.wrong ? "wrong" : ""}`} role="gridcell" aria-selected=${selected} data-number=${n} data-image=${item.id} style=${place}>
-      <button type="button" tabindex="-1" class="open" title=${item.name} onClick=${() => onOpen(item)}><img src=${`api/v1/images/${item.id}/thumbnail`} alt=${item.name} decoding="async" /></button>
+      <button type="button" tabindex="-1" class="open" title=${item.name} onClick=${() => onOpen(item)}>${item.unreadable ? html`<span class="blank"></span>` : html`<img src=${`api/v1/images/${item.id}/thumbnail`} alt=${item.name} decoding="async" />`}</button>
       <input type="checkbox" tabindex="-1" aria-label=${`Select ${item.name}`} checked=${selected} onChange=${() => onToggle(item)} />
-      <span class="says" title=${item.label === null ? item.name : `${item.name}: ${name(item.label)}`}><b>${item.prediction === null ? "…" : name(item.prediction)}</b> <i>${item.confidence !== null && probability(item.confidence)}</i></span>
-      <span class="muted says"><span class="was">${item.wrong ? `is ${name(item.label)}` : item.name}</span> <i title="insertion − deletion; ≠ how much the methods disagree, from 0 to 2">${facts}</i></span>
+      <span class="says" title=${item.label === null ? item.name : `${item.name}: ${name(item.label)}`}><b>${item.unreadable ? "cannot be read" : item.prediction === null ? "…" : name(item.prediction)}</b> <i>${item.confidence !== null && probability(item.confidence)}</i></span>
+      <span class="muted says">${item.wrong && html`<span class="was">is ${name(item.label)}</span>`}<span class="was file-name"><bdi>${item.wrong ? item.name.split("/").at(-1) : item.name}</bdi></span> <i title="insertion − deletion; ≠ how much the methods disagree, from 0 to 2">${facts}</i></span>
     </div>`;
   }, [item, x, y, share, focused, selected, name(item?.prediction ?? null)]);
 }

@@ -3,7 +3,7 @@ import { html } from "../../html.js";
 import { useGet } from "../hooks.js";
 
 /** Where an image is dropped, pasted or picked, and the recent ones. @param {import("../page.js").Context} props */
-export function ImagePicker({ add, go, about, problem }) {
+function ImagePicker({ add, go, about }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const recent = useGet("images").data?.images ?? [];
   const { upload_bytes: bytes, megapixels } = about.limits;
@@ -16,11 +16,11 @@ export function ImagePicker({ add, go, about, problem }) {
       ref=${input}
       type="file"
       accept="image/*"
+      multiple
       hidden
       aria-label="Image file"
       onChange=${(/** @type {any} */ event) => (add([...event.currentTarget.files]), (event.currentTarget.value = ""))}
     />
-    ${problem && html`<p class="error" role="alert">${problem}</p>`}
     ${
       about.dataset
         ? html`<p><button type="button" class="button" onClick=${() => go({ page: "data" })}>Or choose one of the data set</button></p>`
@@ -43,12 +43,27 @@ export function ImagePicker({ add, go, about, problem }) {
   </div>`;
 }
 
-/** The chosen image, and a way to another one. @param {import("../page.js").Context} props */
-export function ImageBar({ state, go, problem }) {
-  const image = useGet(`images/${state.image}`);
+/**
+ * A screen about the chosen image; without one, or where it is gone, a way to choose it.
+ * @param {{ context: import("../page.js").Context, title: string, text: string, board: any }} props
+ */
+export function WithImage({ context, title, text, board }) {
+  const { state, model, live, go } = context;
+  const image = useGet(state.image ? `images/${state.image}` : null, live.connections);
+  if (state.image && !image.error)
+    return html`<${ImageBar} id=${state.image} image=${image.data} go=${go} /><${board} key=${state.image + model.id} ...${context} />`;
+  return html`<header class="intro">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      ${image.error && html`<p class="error" role="alert">This image cannot be shown: ${image.error}.</p>`}
+    </header>
+    <${ImagePicker} ...${context} />`;
+}
+
+/** @param {{ id: string, image: import("../api.js").Picture | null, go: import("../page.js").Context["go"] }} props */
+function ImageBar({ id, image, go }) {
   return html`<p class="imagebar">
-    ${image.data && html`<img src=${`api/v1/images/${state.image}/thumbnail`} alt="" /> <b>${image.data.name}</b> <span class="muted">${image.data.width} × ${image.data.height}</span>`}
-    ${(problem || image.error) && html`<span class="error" role="alert">${problem || image.error}</span>`}
+    ${image && html`<img src=${`api/v1/images/${id}/thumbnail`} alt="" /> <b>${image.name}</b> <span class="muted">${image.width} × ${image.height}</span>`}
     <button type="button" class="button" onClick=${() => go({ image: "", result: "", targets: "", patches: "", flip: "" })}>Another image</button>
   </p>`;
 }

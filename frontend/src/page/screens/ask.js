@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Bars } from "../../components/bars.js";
-import { CopyButton, Segmented } from "../../components/controls.js";
+import { CopyButton, DownloadButton, Segmented } from "../../components/controls.js";
 import { probability, referenceName } from "../../format.js";
 import { html } from "../../html.js";
 import { post, query } from "../api.js";
 import { Brush } from "../components/brush.js";
-import { ImageBar, ImagePicker, shortName, usePrediction } from "../components/picture.js";
+import { shortName, usePrediction, WithImage } from "../components/picture.js";
 import { useAction } from "../hooks.js";
 import { toNumbers } from "../state.js";
 import { Flip, Suggest } from "./flip.js";
@@ -19,13 +19,12 @@ const SESSION = `tab-${Math.random().toString(36).slice(2)}`;
 
 /** What if these patches were gone? @param {Context} props */
 export function Ask(props) {
-  return props.state.image
-    ? html`<${Board} key=${props.state.image + props.model.id} ...${props} />`
-    : html`<header class="intro">
-          <h1>What if this patch were gone?</h1>
-          <p>Choose an image, brush over it, and see at once what the model says then.</p>
-        </header>
-        <${ImagePicker} ...${props} />`;
+  return html`<${WithImage}
+    context=${props}
+    title="What if this patch were gone?"
+    text="Choose an image, brush over it, and see at once what the model says then."
+    board=${Board}
+  />`;
 }
 
 /** @param {Context} props */
@@ -54,8 +53,7 @@ function Board(props) {
     set({ patches: past[past.length - 1] });
   };
   useUndoKey(undo);
-  return html`<${ImageBar} ...${props} />
-    <div class="question">
+  return html`<div class="question">
       <section class="stage" aria-label="Image">
         <${Brush} image=${`api/v1/images/${state.image}/view?${query({ model: model.id })}`}
           reference=${`api/v1/images/${state.image}/reference?${query({ model: model.id, kind: state.kind, reference })}`} grid=${model.grid} size=${model.image_size}
@@ -63,8 +61,8 @@ function Board(props) {
         <p class="row">
           <button type="button" class="button" disabled=${!past.length} onClick=${undo}>Undo</button>
           <button type="button" class="button" disabled=${!patches.length} onClick=${() => choose([])}>Clear</button>
-          <${Suggest} ...${props} patches=${patches} onPatch=${(/** @type {number} */ patch) => choose([...patches, patch])} run=${run} />
           <span class="muted">${patches.length} of ${model.grid[0] * model.grid[1]} patches</span>
+          <${Suggest} ...${props} patches=${patches} onPatch=${(/** @type {number} */ patch) => choose([...patches, patch])} run=${run} />
         </p>
         ${failed && html`<p class="error" role="alert">${failed}</p>`}
       </section>
@@ -115,7 +113,9 @@ function Answer({ answer }) {
 function History({ history, onOpen }) {
   if (!history.length) return null;
   return html`<section class="card history" aria-label="Questions so far">
-    <h2>Questions so far</h2>
+    <div class="row heading"><h2>Questions so far</h2>
+      <${DownloadButton} name="questions.json" label="Download them" make=${() => JSON.stringify(history, null, 1)} />
+    </div>
     <ol>
       ${history.map((asked, i) => {
         const { before, after, flipped } = asked.answer;
@@ -143,7 +143,8 @@ function useAnswer(question) {
   const [answer, setAnswer] = useState(/** @type {any} */ (null));
   const [error, setError] = useState("");
   const [history, setHistory] = useState(/** @type {Asked[]} */ ([]));
-  const asking = useRef({ busy: false, next: /** @type {typeof question | null} */ (null) });
+  const asking = useRef({ busy: false, wanted: true, next: /** @type {typeof question | null} */ (null) });
+  useEffect(() => () => void (asking.current.wanted = false), []);
   const prediction = usePrediction(question.image, question.model, 8);
   const classes = (prediction.data?.classes ?? []).map((/** @type {any} */ each) => each.index);
   const ask = async (/** @type {typeof question} */ asked) => {
@@ -155,7 +156,10 @@ function useAnswer(question) {
       setError("");
       if (asked.patches.length) setHistory((before) => [{ ...asked, answer: found }, ...before].slice(0, 100));
     } catch (problem) {
-      if (/** @type {any} */ (problem).code !== "superseded") setError(/** @type {Error} */ (problem).message);
+      const { code, status, message } = /** @type {import("../api.js").ApiError} */ (problem);
+      if (code !== "superseded") setError(message);
+      if (!status) await new Promise((again) => setTimeout(again, 2000)); // the server is not there; ask until it is
+      if (!status && asking.current.wanted) asking.current.next ??= asked;
     }
     asking.current.busy = false;
     const { next } = asking.current;

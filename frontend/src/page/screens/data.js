@@ -10,7 +10,7 @@ import { FRESH } from "../page.js";
 import { startJob } from "./question.js";
 
 /** @typedef {import("../page.js").Context} Context */
-/** @typedef {{ id: string, name: string, label: number | null, prediction: number | null, confidence: number | null, wrong: boolean | null,
+/** @typedef {{ id: string, name: string, label: number | null, prediction: number | null, confidence: number | null, wrong: boolean | null, unreadable: boolean,
  *   ins_del: number | null, disagreement: number | null, stored_targets: number[] | null }} Item */
 
 /** @type {[string, string][]} */
@@ -23,6 +23,13 @@ const SORTS = [
   ["-disagreement", "methods disagree most"],
   ["label", "class"],
   ["prediction", "predicted class"],
+];
+
+/** @type {[string, string][]} */
+const RANGES = [
+  ["confidence", "confidence"],
+  ["ins_del", "insertion − deletion"],
+  ["disagreement", "disagreement"],
 ];
 
 /** A folder of images: sort, filter, run a method on some, open one. @param {Context} props */
@@ -45,13 +52,16 @@ export function Data(props) {
 const doneJobs = (live) =>
   [...live.jobs.values()].filter((job) => job.kind === "dataset" && job.state === "done").length;
 
+/** @param {string} text @returns {number | null} null where it is no number */
+const toNumber = (text) => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : null);
+
 /** @param {import("../state.js").PageState} state */
 const filterOf = (state) => ({
   label: state.label < 0 ? null : state.label,
   prediction: state.prediction < 0 ? null : state.prediction,
   wrong: state.wrong || null,
-  min_confidence: state.low || null,
-  max_confidence: state.high < 1 ? state.high : null,
+  [`min_${state.range}`]: toNumber(state.low),
+  [`max_${state.range}`]: toNumber(state.high),
   q: state.q || null,
 });
 
@@ -77,18 +87,20 @@ function Folder(props) {
       go({ ...FRESH, page: "explain", image: item.id, model: model.id });
       const ran = (dataset?.methods ?? []).map((/** @type {any} */ { name, options }) => ({ name, options }));
       const methods = ran.length ? ran : [{ name: model.default_method, options: {} }];
-      await startJob(props, { image: item.id, methods, targets: item.stored_targets ?? [] });
+      const job = await startJob(props, { image: item.id, methods, targets: item.stored_targets ?? [] });
+      live.opening.add(job.id); // the way back leads here, not to the form
     });
   const predicted = dataset ? Math.max(dataset.predicted, seen) : 0;
   return html`<header class="intro">
       <h1>${dataset ? html`${integer(dataset.images)} images <span class="muted">of ${dataset.name}</span>` : "Reading the folder…"}</h1>
-      <p>${dataset && predicted < dataset.images ? html`The model has seen ${integer(predicted)} of them so far; the others follow.` : "Sort and filter, then open an image to see why the model decided so."}</p>
+      <p>${dataset?.labeled === 0 && "No subfolder is named like a class of this model, so no prediction can be called wrong. "}${dataset && predicted < dataset.images ? html`The model has seen ${integer(predicted)} of them so far; the others follow.` : "Sort and filter, then open an image to see why the model decided so."}${dataset?.methods.length > 0 && " The numbers below an image: insertion − deletion, and ≠ how much the methods disagree."}</p>
     </header>
     <${Filters} state=${state} set=${set} dataset=${dataset} confusion=${confusion} name=${name} />
     <div class="dataset">
       <div>
         <p class="row found-count"><b data-name="total">${integer(total)} images</b>
           <${RunOn} ...${props} selected=${selected} total=${total} run=${run} onDone=${() => setSelected(new Set())} />
+          <a class="button" href=${`api/v1/dataset/table?${filter}`} download>Download the table</a>
         </p>
         ${error && html`<p class="error" role="alert">${error}</p>`}
         <${Gallery} key=${filter} filter=${filter} again=${counted} name=${name} selected=${selected} onSelect=${setSelected} onOpen=${open} onTotal=${setTotal} />
@@ -111,17 +123,13 @@ function Filters({ state, set, dataset, confusion, name }) {
         ${options.map(([key, text]) => html`<option value=${key} selected=${String(key) === String(value)}>${text}</option>`)}
       </select></label>`;
   const range = (/** @type {"low" | "high"} */ end, /** @type {string} */ text) =>
-    html`<input type="text" inputmode="decimal" aria-label=${text} value=${String(state[end])} onChange=${(
-      /** @type {any} */ event,
-    ) => {
-      const value = Number(event.currentTarget.value);
-      if (value >= 0 && value <= 1) set({ [end]: value });
-    }} />`;
+    html`<input type="text" inputmode="decimal" aria-label=${text} placeholder=${end === "low" ? "from" : "to"} value=${state[end]} aria-invalid=${Boolean(state[end].trim()) && toNumber(state[end]) === null}
+      onChange=${(/** @type {any} */ event) => set({ [end]: event.currentTarget.value })} />`;
   const any = /** @type {[any, string][]} */ ([
     [-1, "any"],
     ...classes.map((/** @type {number} */ index) => [index, name(index)]),
   ]);
-  return html`<div class="choices row">
+  return html`<div class="choices row filters">
     ${select("Sort by", state.sort, SORTS, (sort) => set({ sort }))}
     ${dataset?.labeled > 0 && select("Class", state.label, any, (label) => set({ label: Number(label) }))}
     ${select("Predicted class", state.prediction, any, (prediction) => set({ prediction: Number(prediction) }))}
@@ -134,19 +142,20 @@ function Filters({ state, set, dataset, confusion, name }) {
         (method) => set({ method }),
       )
     }
-    <div class="field confidence"><span class="label">Confidence from, to</span><span>${range("low", "Lowest confidence")}${range("high", "Highest confidence")}</span></div>
+    <div class="range">${select("Only with", state.range, RANGES.slice(0, 1 + Math.min(2, dataset?.methods.length ?? 0)), (next) => set({ range: /** @type {any} */ (next), low: "", high: "" }))}
+      ${range("low", "Least value")}${range("high", "Largest value")}</div>
     <label class="field"><span class="label">File name</span><input type="text" role="searchbox" value=${state.q} onInput=${(/** @type {any} */ event) => set({ q: event.currentTarget.value })} /></label>
     ${dataset?.labeled > 0 && html`<${Check} label="Only wrong ones" checked=${state.wrong === "true"} onChange=${(/** @type {boolean} */ wrong) => set({ wrong: wrong ? "true" : "" })} />`}
-    ${query({ ...filterOf(state) }) && html`<button type="button" class="button" onClick=${() => set({ label: -1, prediction: -1, wrong: "", low: 0, high: 1, q: "" })}>Show all</button>`}
+    ${query({ ...filterOf(state) }) && html`<button type="button" class="button" onClick=${() => set({ label: -1, prediction: -1, wrong: "", low: "", high: "", q: "" })}>Show all</button>`}
   </div>`;
 }
 
 /** Run a method on the selected images, or on all that match. @param {Context & { selected: Set<string>, total: number, run: (action: () => Promise<unknown>) => void, onDone: () => void }} props */
-function RunOn({ state, model, live, selected, total, run, onDone }) {
+function RunOn({ state, set, model, live, selected, total, run, onDone }) {
   const methods = (useGet(`methods?model=${encodeURIComponent(model.id)}`).data?.methods ?? []).filter(
     (/** @type {any} */ each) => each.fits && !each.wraps,
   );
-  const [method, setMethod] = useState(model.default_method);
+  const method = methods.some((/** @type {any} */ each) => each.name === state.run) ? state.run : model.default_method;
   const limit = 500;
   const start = () =>
     run(async () => {
@@ -163,7 +172,7 @@ function RunOn({ state, model, live, selected, total, run, onDone }) {
     });
   const count = selected.size || Math.min(limit, total);
   return html`<span class="row run">
-    <select aria-label="Method to run" onChange=${(/** @type {any} */ event) => setMethod(event.currentTarget.value)}>
+    <select aria-label="Method to run" onChange=${(/** @type {any} */ event) => set({ run: event.currentTarget.value })}>
       ${methods.map((/** @type {any} */ each) => html`<option value=${each.name} selected=${each.name === method}>${each.name}</option>`)}
     </select>
     <button type="button" class="button" data-name="run" disabled=${!count} onClick=${start}>Run on ${selected.size ? `${integer(count)} selected` : total > limit ? `the first ${integer(count)}` : `these ${integer(count)}`}</button>

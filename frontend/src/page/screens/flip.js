@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { CopyButton } from "../../components/controls.js";
 import { percent, probability, referenceName } from "../../format.js";
 import { html } from "../../html.js";
 import { post, query } from "../api.js";
@@ -8,24 +9,26 @@ import { status } from "../queue.js";
 
 /** @typedef {import("../page.js").Context} Context */
 
-/** The methods whose maps are there. @param {string} result */
-const useEntries = (result) => {
+/** The maps that are there, and which of them is asked. @param {import("../state.js").PageState} state */
+function useMap({ result, entry }) {
   const { data } = useGet(result ? `results/${result}` : null);
-  return /** @type {{ targets: number[], entries: { method: string, label: string }[] } | null} */ (data);
-};
+  const about = /** @type {{ targets: number[], entries: { method: string, label: string }[] } | null} */ (data);
+  return { about, entry: about?.entries[entry] ? entry : 0, target: about?.targets[0] };
+}
 
 /**
  * The next patch according to a map.
  * @param {Context & { patches: number[], onPatch: (patch: number) => void, run: (action: () => Promise<unknown>) => void }} props
  */
-export function Suggest({ state, patches, onPatch, run }) {
-  const about = useEntries(state.result);
-  if (!about?.entries.length) return html`<span class="muted">Explain the image to get suggestions.</span>`;
+export function Suggest({ state, go, patches, onPatch, run }) {
+  const { about, entry, target } = useMap(state);
+  if (!about?.entries.length)
+    return html`<button type="button" class="link muted" onClick=${() => go({ page: "explain" })}>Suggestions need a map: explain it</button>`;
   const suggest = async () => {
-    const found = await post("suggest", { result: state.result, entry: 0, target: about.targets[0], patches });
+    const found = await post("suggest", { result: state.result, entry, target, patches });
     if (found.patch !== null) onPatch(found.patch);
   };
-  return html`<button type="button" class="button" data-name="suggest" title=${`The strongest patch left in the map of ${about.entries[0].method}`} onClick=${() => run(suggest)}>
+  return html`<button type="button" class="button" data-name="suggest" title=${`The strongest patch left in the map of ${about.entries[entry].label}`} onClick=${() => run(suggest)}>
     Suggest the next patch
   </button>`;
 }
@@ -35,9 +38,8 @@ export function Suggest({ state, patches, onPatch, run }) {
  * @param {Context & { reference: string, onPatches: (patches: number[]) => void }} props
  */
 export function Flip({ state, set, model, live, about: server, reference, onPatches }) {
-  const about = useEntries(state.result);
+  const { about, entry, target } = useMap(state);
   const started = useRef(""); // here; the patches of others are brushed when they are opened
-  const [entry, setEntry] = useState(0);
   const [error, run] = useAction();
   const job = live.jobs.get(state.flip);
   const known = server.references.includes(reference) ? reference : "blur";
@@ -59,15 +61,15 @@ export function Flip({ state, set, model, live, about: server, reference, onPatc
       <button type="button" class="button" data-name="greedy" onClick=${() => start({ search: "greedy", model: model.id, image: state.image })}>Find the fewest patches</button>
       ${
         about?.entries.length
-          ? html`<button type="button" class="button" data-name="prefix" onClick=${() => start({ search: "prefix", result: state.result, entry, target: about.targets[0] })}>Smallest part of the map</button>
-              <select aria-label="Map" onChange=${(/** @type {any} */ event) => setEntry(Number(event.currentTarget.value))}>
+          ? html`<button type="button" class="button" data-name="prefix" onClick=${() => start({ search: "prefix", result: state.result, entry, target })}>Smallest part of the map</button>
+              <select aria-label="Map" onChange=${(/** @type {any} */ event) => set({ entry: Number(event.currentTarget.value) })}>
                 ${about.entries.map((each, i) => html`<option value=${i} selected=${i === entry}>${each.label || each.method}</option>`)}
               </select>`
           : null
       }
     </div>
     ${error && html`<p class="error" role="alert">${error}</p>`}
-    ${job && html`<p role="status" data-name="flip-answer">${job.state === "done" ? html`<${Found} answer=${job.answer} model=${model} reference=${job.request.reference ?? "blur"} />` : html`<span class="muted">${status(job)}</span>`}</p>`}
+    ${job && html`<p role="status" data-name="flip-answer">${job.state === "done" ? html`<${Found} answer=${job.answer} model=${model} reference=${job.request.reference ?? "blur"} />` : html`<span class="muted">${status(job)}</span>`} ${job.answer?.code && html`<${CopyButton} text=${job.answer.code} label="Copy code" />`}</p>`}
   </div>`;
 }
 

@@ -4,7 +4,7 @@ import { html } from "../../html.js";
 import { post } from "../api.js";
 import { ClassChoice } from "../components/classes.js";
 import { MethodChoice } from "../components/methods.js";
-import { ImageBar, ImagePicker, shortName, usePrediction } from "../components/picture.js";
+import { shortName, usePrediction, WithImage } from "../components/picture.js";
 import { useAction } from "../hooks.js";
 import { status } from "../queue.js";
 import { toNumbers, toOptions } from "../state.js";
@@ -13,13 +13,12 @@ import { toNumbers, toOptions } from "../state.js";
 
 /** Which image, which classes, which methods. @param {Context} props */
 export function Question(props) {
-  return props.state.image
-    ? html`<${Form} ...${props} />`
-    : html`<header class="intro">
-          <h1>Why does the model say that?</h1>
-          <p>Choose an image; then see what the model makes of it, and which pixels it needs.</p>
-        </header>
-        <${ImagePicker} ...${props} />`;
+  return html`<${WithImage}
+    context=${props}
+    title="Why does the model say that?"
+    text="Choose an image; then see what the model makes of it, and which pixels it needs."
+    board=${Form}
+  />`;
 }
 
 /** @param {Context} props */
@@ -38,11 +37,10 @@ function Form(props) {
       startJob(props, { methods: chosen.map((name) => ({ name, options: options[name] ?? {} })), targets }),
     );
   const busy = job && ["queued", "running"].includes(job.state);
-  return html`<${ImageBar} ...${props} />
-    <div class="question">
+  if (prediction.error) return html`<p class="error" role="alert">${prediction.error}</p>`;
+  return html`<div class="question">
       <section class="stage" aria-label="Image">
         <img class="seen" src=${`api/v1/images/${state.image}/view?model=${encodeURIComponent(model.id)}`} alt="The image as the model sees it" />
-        ${prediction.error && html`<p class="error" role="alert">${prediction.error}</p>`}
         <h1>${prediction.data ? html`The model says <strong>${shortName(top(prediction.data).name)}</strong> <span class="muted">with ${probability(top(prediction.data).probability)} probability</span>` : html`<span class="muted">Asking the model…</span>`}</h1>
         ${prediction.data && html`<${Likely} classes=${prediction.data.classes} />`}
       </section>
@@ -101,12 +99,12 @@ export async function startJob({ state, model, live, set }, { methods, targets =
  * @param {Context} context
  * @param {import("../api.js").Job | undefined} job
  */
-export function useOpening({ set, go, explorer }, job) {
+export function useOpening({ set, go, live, explorer }, job) {
   const ready = job && (job.state === "done" || job.entries > 0) ? job.result : null;
   useEffect(() => {
     if (!ready) return;
     explorer.change(explorer.defaults);
     set({ job: "" }); // or the back button would open it again
-    go({ page: "explain", result: ready });
+    (live.opening.has(job?.id ?? "") ? set : go)({ page: "explain", result: ready });
   }, [ready]);
 }

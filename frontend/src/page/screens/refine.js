@@ -5,11 +5,11 @@ import { decimal } from "../../format.js";
 import { html } from "../../html.js";
 import { paintMagnitude } from "../../ops/colors.js";
 import { resizeMap } from "../../ops/resize.js";
-import { padded } from "../../screens/film.js";
+import { digitsOf, padded } from "../../screens/film.js";
 import { post, remove } from "../api.js";
 import { ClassChoice } from "../components/classes.js";
 import { OptionForm } from "../components/form.js";
-import { ImageBar, ImagePicker, usePrediction } from "../components/picture.js";
+import { usePrediction, WithImage } from "../components/picture.js";
 import { useAction, useGet } from "../hooks.js";
 import { status } from "../queue.js";
 import { toNumbers, toOptions } from "../state.js";
@@ -22,13 +22,12 @@ const STEPS = 12; // of aha, whose default is none
 
 /** Improve a map by gradient steps and watch. @param {Context} props */
 export function Refine(props) {
-  return props.state.image
-    ? html`<${Board} ...${props} />`
-    : html`<header class="intro">
-          <h1>Can the map be better?</h1>
-          <p>Choose an image, and watch a map improve step by step.</p>
-        </header>
-        <${ImagePicker} ...${props} />`;
+  return html`<${WithImage}
+    context=${props}
+    title="Can the map be better?"
+    text="Choose an image, and watch a map improve step by step."
+    board=${Board}
+  />`;
 }
 
 /** @param {Context} props */
@@ -54,8 +53,8 @@ function Board(props) {
     explorer.change({ ...explorer.defaults, screen: "film", step: live.steps.get(job?.id ?? "")?.at(-1)?.step ?? 0 });
     go({ page: "explain", result: job?.result ?? "", job: "" });
   };
-  return html`<${ImageBar} ...${props} />
-    <div class="question">
+  if (prediction.error) return html`<p class="error" role="alert">${prediction.error}</p>`;
+  return html`<div class="question">
       <section class="stage" aria-label="Map">
         <${Film} context=${props} job=${job} />
       </section>
@@ -102,10 +101,10 @@ function Film({ context: { state, model, live }, job }) {
     </div>
     ${
       steps.length > 0 &&
-      html`<p class="legend"><span>Step <b data-name="step-number">${shown.step}</b> of ${shown.steps}</span><span>objective <b>${shown.objective === null ? "not measured" : decimal(shown.objective)}</b></span><span>best <b>${decimal(best)}</b></span></p>
+      html`<p class="legend"><span>Step <b data-name="step-number">${shown.step}</b> of ${shown.steps}</span><span title="insertion minus deletion, with masks and references of the method's own">objective <b>${shown.objective === null ? "not measured" : decimal(shown.objective)}</b></span><span>best <b>${decimal(best)}</b></span></p>
         <${Chart} series=${[{ name: "objective", color: "var(--series-0)", x: steps.map((each) => each.step), y: values, strong: true }]} position=${shown.step} max=${shown.steps}
-          range=${padded(finite)} label="Objective by step. Drag to see earlier maps." axis="step: insertion minus deletion"
-          ticks=${[0, Math.round(shown.steps / 2), shown.steps]} formatX=${String} formatY=${(/** @type {number} */ y) => decimal(y, 2)}
+          range=${padded(finite)} label="Objective by step. Drag to see earlier maps." axis="step"
+          ticks=${[0, Math.round(shown.steps / 2), shown.steps]} formatX=${String} formatY=${(/** @type {number} */ y) => decimal(y, digitsOf(finite))}
           onScrub=${(/** @type {number} */ at) => setChosen(nearest(steps, at))} />`
     }
     ${!steps.length && html`<p class="muted">The map appears here and improves with every step: removing its top pixels lowers the probability sooner, adding them raises it sooner.</p>`}`;

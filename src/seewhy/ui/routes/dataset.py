@@ -1,15 +1,20 @@
 """The data set: facts, sorted and filtered pages of images, the confusion matrix."""
 
+import csv
+import io
+import math
 from typing import Any
 
+from numpy import ndarray
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from seewhy.ui.dataset_jobs import need_dataset
 from seewhy.ui.errors import invalid
-from seewhy.ui.findings import Findings
-from seewhy.ui.page import Page, class_facts
+from seewhy.ui.findings import FIELDS, RANGES, Findings
+from seewhy.ui.page import Facts, Page, class_facts
 from seewhy.ui.requests import shown, take_number
+from seewhy.ui.routes.results import attachment
 
 MOST = 1000  # images per page
 
@@ -26,16 +31,22 @@ def watched(page: Page, request: Request) -> Findings:
 
 
 async def list_images(page: Page, request: Request) -> Response:
-    findings, query = watched(page, request), request.query_params
+    findings, method, found = read_query(page, request)
     offset = take_number(request, "offset", 0, high=10**9 - 1)
     limit = take_number(request, "limit", 200, low=1, high=MOST)
-    method = query.get("method", "")
-    if method and method not in findings.methods:
-        raise invalid("method", f"no job has run {shown(method)} on this data set")
-    found = findings.sort(findings.find(query_filter(request)), query.get("sort", "name"), method)
     ids = need_dataset(page).ids
     items = [{"id": ids[number], **findings.item(number, method)} for number in found[offset : offset + limit].tolist()]
     return JSONResponse({"total": len(found), "offset": offset, "items": items})
+
+
+def read_query(page: Page, request: Request) -> tuple[Findings, str, ndarray]:
+    """What a model makes of the images, the method whose scores count, and the numbers of those that match, sorted."""
+    findings, query = watched(page, request), request.query_params
+    method = query.get("method", "")
+    if method and method not in findings.methods:
+        raise invalid("method", f"no job has run {shown(method)} on this data set")
+    found = findings.find(query_filter(request), method)
+    return findings, method, findings.sort(found, query.get("sort", "name"), method)
 
 
 def query_filter(request: Request) -> dict[str, Any]:
@@ -45,9 +56,8 @@ def query_filter(request: Request) -> dict[str, Any]:
         "label": _integer(request, "label"),
         "prediction": _integer(request, "prediction"),
         "wrong": _truth(query.get("wrong")),
-        "min_confidence": _fraction(query.get("min_confidence"), "min_confidence"),
-        "max_confidence": _fraction(query.get("max_confidence"), "max_confidence"),
         "q": query.get("q", "")[:200],
+        **{name: _number(query.get(name), name) for field in RANGES for name in (f"min_{field}", f"max_{field}")},
     }
 
 
@@ -61,16 +71,43 @@ def _truth(text: str | None) -> bool | None:
     return None if text is None else text == "true"
 
 
-def _fraction(text: str | None, name: str) -> float | None:
+def _number(text: str | None, name: str) -> float | None:
     if text is None:
         return None
     try:
         value = float(text)
     except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise invalid(name, f"{name} must be from 0 to 1, got {shown(text)}")
+        value = math.nan
+    if not math.isfinite(value):
+        raise invalid(name, f"{name} must be a number, got {shown(text)}")
     return value
+
+
+async def table(page: Page, request: Request) -> Response:
+    """The images that match as a CSV file."""
+    findings, method, found = read_query(page, request)
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(FIELDS)
+    for number in found.tolist():
+        item = findings.item(number, method)
+        classes = {name: class_name(findings.facts, item[name]) for name in ("label", "prediction")}
+        writer.writerow([plain(value) for value in ({**item, **classes}[name] for name in FIELDS)])
+    name = need_dataset(page).name
+    return Response(out.getvalue(), media_type="text/csv", headers=attachment(name, "csv"))
+
+
+def class_name(facts: Facts, index: int | None) -> str | None:
+    return None if index is None else str(class_facts(facts, index)["name"])
+
+
+def plain(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula: names are chosen by others.
+
+    >>> plain("=1+1.png"), plain(-0.5)
+    ("'=1+1.png", -0.5)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@")) else value
 
 
 async def confusion(page: Page, request: Request) -> Response:
@@ -82,5 +119,6 @@ async def confusion(page: Page, request: Request) -> Response:
 ROUTES = [
     ("GET", "/dataset", show),
     ("GET", "/dataset/images", list_images),
+    ("GET", "/dataset/table", table),
     ("GET", "/dataset/confusion", confusion),
 ]
