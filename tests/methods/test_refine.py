@@ -49,6 +49,7 @@ def test_the_gain_is_that_of_the_metrics(tiny_vit, images, targets):
     ]
     before, after = (sum(row["score"] for row in each if row["reference"] == "all") / 4 for each in rows)
     assert (result.extras["gain"] >= 0).all()
+    assert torch.equal(result.extras["kept"], torch.where(result.extras["gain"] > 0, 6, 0))
     assert after > before
 
 

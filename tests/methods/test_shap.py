@@ -9,6 +9,7 @@ from one_patch import PLACE, make_one_patch
 from reference import sampling
 from seewhy.errors import OptionError
 from seewhy.methods.shap import shap
+from seewhy.runtime.progress import Listener, listening
 
 BOTH = torch.tensor([[0, 1], [0, 1]])
 
@@ -62,3 +63,12 @@ def test_invalid_grids_are_refused(grid, tiny_cnn, images, targets):
 def test_a_single_cell_gets_the_whole_difference(tiny_cnn, images, targets):
     maps, _ = shap(tiny_cnn, images, targets, grid=1, samples=2)
     assert maps.shape == (2, 2, 1, 1)
+
+
+def test_a_single_image_has_progress(tiny_cnn, images):
+    """It may take thousands of passes."""
+    seen = []
+    tiny_cnn.chunk = 8
+    with listening(Listener(lambda *progress: seen.append(progress), lambda _step: False)):
+        shap(tiny_cnn, images[:1], BOTH[:1], grid=4, samples=2)
+    assert [done for _, done, total in seen if total == 4] == [0, 1, 2, 3]  # 30 passes in chunks of 8

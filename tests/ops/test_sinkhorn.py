@@ -127,9 +127,9 @@ def test_single_precision_is_enough_where_scores_are_far_apart(start):
 @pytest.mark.parametrize("start", STARTS)
 def test_gradient_against_finite_differences(start):
     """The start depends on the scores but has no gradient; the limit does not depend on it."""
-    scores = torch.randn(2, 5, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).requires_grad_()
+    scores = torch.randn(2, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).requires_grad_()
     noise = gumbel_noise(scores.detach(), torch.Generator().manual_seed(1))
-    sort = lambda scores: soft_permutation(scores, tau=0.7, noise=noise, iterations=400, start=start)  # noqa: E731
+    sort = lambda scores: soft_permutation(scores, tau=0.7, noise=noise, iterations=100, start=start)  # noqa: E731
     assert torch.autograd.gradcheck(sort, scores)
 
 

@@ -7,6 +7,8 @@
 | y_k^c               | without   | batch classes channels     |
 | w_k^c               | weights   | batch classes channels     |
 
+formula: w_k^c = (y^c - y_k^c) / |y^c|; map = ReLU(Σ_k w_k^c A_k)
+
 No gradients. The network up to the features runs once; each channel costs one pass of the head only.
 
 differs from the paper: weights are divided by |y^c|, not y^c, so that a negative logit does not flip the map. An

@@ -7,6 +7,8 @@
 | κ                   | similarity | cosine from which patches count as similar |
 | L(target)           | -logprob   | cross-entropy of the class |
 
+formula: map_i = log p(target) - log p(target | H of every block, columns of patch i and of those like it times 1 - f)
+
 Patches similar to the suppressed one are suppressed with it, in proportion to their similarity. A uniform background is
 then suppressed as a whole and may outweigh a small object; `similarity=None` suppresses patches one at a time.
 

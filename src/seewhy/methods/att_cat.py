@@ -6,6 +6,8 @@
 | CAT^l = ∂y/∂h^l ⊙ h^l | products | blocks batch classes tokens |
 | α^l                 | received  | blocks batch tokens       |
 
+formula: map_i = Σ_l α_i^l (∂y/∂h_i^l · h_i^l)
+
 differs from the paper: it explains text; here patches are the tokens and prefix tokens are excluded. The attention of a
 token is the attention it receives, averaged over heads and queries.
 

@@ -10,6 +10,8 @@ the class. Reasoning feedback: the integrated gradient of the last block's atten
 | P (perception)      | relations | batch classes queries keys       |
 | F (feedback)        | integral  | batch classes queries keys       |
 
+formula: P ← P + (Σ_h I_h A_h) P, block by block from P = 1; map = (F ⊙ P), the row of the class token
+
 differs from the original code: it divides head weights by their sum over heads *and images*, which is correct only for
 one image at a time; here the sum is per image. Its second form (tokens weighted by the norms of values) is not
 implemented. Heads that pool patches: the mean over the rows of the patches, as in its variants for DINO and MAE.

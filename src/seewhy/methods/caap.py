@@ -14,6 +14,8 @@ patch; `caap` is the same in about four forward passes (`interventions/patched.p
 | h^l(c*(p_i))        | c                | 1 tokens dim                             |
 | A(p_i)              | A[i], maps       | classes; batch classes rows cols         |
 
+formula: A(p_i) = f(c*(p_i))_y (Eq. 3), with h^l(c*)_S(p_i) = h^l(x)_S(p_i) for l_s ≤ l ≤ l_e (Eq. 2)
+
 h^l is the output of block l and the input of block l+1; h^0 are the embedded patches. Under the other reading of the
 paper's index, its defaults are `blocks=(0, l_e - 1)`.
 

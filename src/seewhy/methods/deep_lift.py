@@ -6,6 +6,8 @@
 | m_ΔxΔt              | multipliers  | batch classes 3 height width |
 | C_ΔxΔt              | maps         | batch classes height width   |
 
+formula: C_ΔxΔt = m_ΔxΔt Δx, with m = Δout / Δin at every activation (Rescale) and the chain rule between
+
 Image and reference run together, as two halves of a batch. Linear layers keep their gradient; an activation gets the
 slope between its two values (the Rescale rule). The values of a map sum to the difference of the class scores; the
 extra `completeness` is the fraction of it that they explain, ideally 1.

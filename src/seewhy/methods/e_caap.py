@@ -12,6 +12,9 @@ Included for comparison.
 | B                   | outside              | patches tokens             |
 | S(p_i)              | S[i]                 | patches patches            |
 
+formula: A(p_i) = f(c*(p_i))_y as in CAAP, where the tokens of B enter every softmax as one, with weight Z_0^l and value
+v̄_0^l
+
 differs from the paper: the text does not say whether B excludes S(p_i); here it does, and includes registers. After l_e
 the patched tokens propagate as in `caap`, each with the summary for the reference's query at its own position (not
 specified in the paper; if the class token saw the reference's tokens again, the rank correlation with `caap` would drop

@@ -6,6 +6,8 @@
 | V_1                 | direction | batch channels                  |
 | L_Eigen-CAM         | maps      | batch rows cols                 |
 
+formula: O = U Σ V^T; map = O V_1
+
 differs from the paper: the sign of a principal direction is arbitrary; here it is the one for which the map has a
 positive sum.
 

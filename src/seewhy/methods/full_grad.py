@@ -6,6 +6,8 @@
 | f^b(x) = ∇_b f ⊙ b  | terms      | batch classes channels rows cols, by layer |
 | ψ                   | normalized_sum |                                      |
 
+formula: map = ψ(∇_x f ⊙ x) + Σ_layers ψ(f^b(x)), ψ: absolute values, scaled to [0, 1], summed over channels
+
 The score of a network of ReLUs is exactly Σ x ∂f/∂x + Σ b ∂f/∂b. Batch normalization has an
 implicit bias: β - γ μ / √(σ² + ε).
 

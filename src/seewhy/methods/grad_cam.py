@@ -6,6 +6,8 @@
 | ∂y^c / ∂A^k         | gradients | batch classes channels rows cols |
 | α_k^c               | weights   | batch classes channels        |
 
+formula: α_k^c = mean_ij ∂y^c / ∂A_ij^k; map = ReLU(Σ_k α_k^c A^k)
+
 differs from the paper: the map stays on the grid of the features and is not scaled. For a ViT the features are the
 tokens after the first norm of the last block, the last layer whose patches still reach the class token; attention-based
 variants are separate methods (`grad_cam_attention`, `grad_cam_attention_mean`).

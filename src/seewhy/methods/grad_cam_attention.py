@@ -5,6 +5,8 @@
 | A             | weights   | batch heads queries keys          |
 | ∂y^c / ∂A     | gradients | batch classes heads queries keys  |
 
+formula: map = ReLU(mean_h A_h ⊙ ∂y^c/∂A_h), the row of the class token, last block
+
 This is "GC" in the tables of MDA: an elementwise product, then the mean over heads. `grad_cam_attention_mean` averages
 the gradient over patches first; `grad_cam` works on tokens instead of attention.
 

@@ -6,6 +6,8 @@
 | ∂y^c / ∂A^k        | slopes    | batch classes heads patches      |
 | α_k^c              | weights   | batch classes heads              |
 
+formula: α_k^c = mean over patches of ∂y^c/∂A^k; map = ReLU(mean_k α_k^c A^k), k: heads of the last block
+
 The "GradCAM" baseline of Chefer et al. and of work that builds on their code. Where heads with a negative mean gradient
 outweigh the others in every patch the map is zero (DeiT-Tiny, three heads: 3 of 20 photos); `relu=False` keeps the
 negative values.

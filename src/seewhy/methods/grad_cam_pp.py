@@ -7,6 +7,8 @@
 | α_ij^kc             | shares    | batch classes channels rows cols |
 | w_k^c               | weights   | batch classes channels           |
 
+formula: α_ij^kc = 1 / (2 + ΣA^k · ∂S^c/∂A_ij^k); w_k^c = Σ_ij α_ij^kc ReLU(∂S^c/∂A_ij^k); map = ReLU(Σ_k w_k^c A^k)
+
 With Y = exp(S) the derivatives in α are powers of ∂S/∂A, and its fraction, divided by (∂S/∂A)², becomes
 1 / (2 + ΣA · ∂S/∂A).
 

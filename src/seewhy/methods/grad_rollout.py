@@ -6,6 +6,8 @@
 | ∂y/∂A          | gradients         | batch classes heads queries keys |
 | mean_h (A·∂y/∂A) | fused           | batch classes queries keys       |
 
+formula: M_l = 1 + the largest entries of ReLU(mean_h A·∂y/∂A), rows summing to 1; map = M_L … M_1, class token's row
+
 differs from the original code ("vit-explain"): (1) it pairs the first block's attention with the last block's gradient,
 because backward hooks fire last block first; here each block is paired with its own gradient. (2) Its row sums lack
 `keepdim`, so that it divides by columns; here rows are divided by their own sum. (3) It discards entries in the first

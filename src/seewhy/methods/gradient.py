@@ -5,6 +5,8 @@
 | S_c(I)              | scores       | batch classes               |
 | w = ∂S_c / ∂I       | gradients    | batch classes 3 height width |
 
+formula: map = Σ_colors ∂S_c / ∂I
+
 differs from the paper: it takes the largest absolute value over the color channels (`channels="max"`); the default here
 sums them, which keeps the sign that contrasts between classes need.
 

@@ -6,6 +6,8 @@
 | α ~ U(0, 1)         | alphas       | samples                        |
 | ∂f / ∂x             | gradients    | samples classes 3 height width |
 
+formula: map = E[(x - x') ∂f/∂x at x' + α (x - x')], over x' from D, α ~ U(0, 1) and noise on x
+
 Every sample draws a reference, a copy of the image with Gaussian noise, and a point on the line between them. The
 values of a map sum to the expected difference of the scores, up to sampling error; with one reference and no noise this
 is Integrated Gradients.

@@ -6,6 +6,8 @@
 | R_i > 0             | `backward.guided`          |                              |
 | R at the input      | gradients                  | batch classes 3 height width |
 
+formula: R_i^l = 1[f_i^l > 0] · 1[R_i^(l+1) > 0] · R_i^(l+1) at every ReLU; map = Σ_colors R at the input
+
 Sharp, and nearly independent of the class: the maps show the edges that the network detects.
 
 differs from the paper: the color channels are summed. The rule applies to every call of ReLU (as a function, in place,

@@ -5,6 +5,8 @@
 | L^c of Grad-CAM         | coarse    | batch classes rows cols          |
 | Guided Backpropagation  | fine      | batch classes height width       |
 
+formula: map = Guided Backpropagation ⊙ L^c of Grad-CAM, resized to the image
+
 differs from the paper: nothing is scaled; the coarse map is resized bilinearly as in the paper (other code uses
 nearest-neighbor interpolation: `resize="nearest"`). Networks without ReLU: see `guided_backprop`; `unit`: see
 `gradient`.

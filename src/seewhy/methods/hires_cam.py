@@ -5,6 +5,8 @@
 | A^f                 | features  | batch channels rows cols         |
 | ∂s_m / ∂A^f         | gradients | batch classes channels rows cols |
 
+formula: map = ReLU(Σ_f A^f ⊙ ∂s_m/∂A^f)
+
 Where the head is global average pooling and one linear layer, this is Grad-CAM times a constant (the number of
 positions), because the gradient is the same everywhere.
 

@@ -5,6 +5,8 @@
 | α x                | (in integrated_attention_gradients) | batch 3 height width    |
 | mean_α ∂y/∂A(α x)  | integrated_attention_gradients   | batch classes queries keys |
 
+formula: map = mean_h ReLU(mean_α ∂y/∂A_h(α x)), the row of the class token, last block
+
 This is the "IG" of the MDA and AHA tables.
 
 differs from the paper: it integrates over pixels; here the mean gradient is not multiplied by an input difference, so

@@ -10,6 +10,9 @@ of that block. At both residual connections, norms measure how much of a token i
 | a1, b1          | carried, added | batch tokens, adding up to one: block input, attention output |
 | a2, b2          | the same after attention | batch tokens: attention's result, MLP output |
 
+formula: block = (A b1 + diag(a1)) diag(g b2 + a2), with A = max_h(I_h A_h) · ReLU(mean_h ∂s^l/∂A_h), g ~ b2 / a2; map
+= the product of all blocks, rows summing to 1, the row of the class token
+
 differs from the original code: head weights are normalized per image, not per batch. The class score of a block is the
 mean of the logits of its tokens, which equals the code's mean of normed tokens where the head is linear. 0/0 counts as
 0.

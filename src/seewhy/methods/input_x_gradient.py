@@ -5,6 +5,8 @@
 | x                   | inputs    | batch 3 height width         |
 | ∂S_c / ∂x           | gradients | batch classes 3 height width |
 
+formula: map = Σ_colors x ⊙ ∂S_c/∂x
+
 The input is the normalized image, as in published code: a pixel of the mean color contributes nothing.
 """
 

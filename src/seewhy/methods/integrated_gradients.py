@@ -6,6 +6,8 @@
 | α                   | alphas       | steps                        |
 | ∂F / ∂x             | gradients    | batch steps classes 3 height width |
 
+formula: map = Σ_colors (x - x') ⊙ ∫ ∂F/∂x at x' + α (x - x') dα, α from 0 to 1
+
 The values of a map sum to F(x) - F(x'), up to the error of the numerical integration: the extra `convergence_delta`.
 
 differs from the paper: Gauss-Legendre quadrature instead of a Riemann sum, because it is much more accurate with the

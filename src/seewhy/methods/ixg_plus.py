@@ -5,6 +5,8 @@
 | h^l                 | states    | batch tokens dim          |
 | ∂y/∂h^l             | gradients | batch classes tokens dim  |
 
+formula: map_i = Σ_l h_i^l · ∂y/∂h_i^l
+
 differs from the paper: nothing known; `from_block` omits the terms of the first blocks (by default `skip_plus` does).
 
 known: on DeiT-Tiny about as much negative as positive evidence, in neighboring patches; presumably because a layer norm

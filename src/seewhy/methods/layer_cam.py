@@ -5,6 +5,8 @@
 | A^k                 | features  | batch channels rows cols         |
 | g_ij^kc             | gradients | batch classes channels rows cols |
 
+formula: map = ReLU(Σ_k ReLU(g^kc) ⊙ A^k)
+
 differs from the paper: the map of the last layer is not fused with those of earlier layers, and is not scaled.
 
 known: on a ViT only a few patches remain in the map, for the reason given in `hires_cam`.

@@ -9,6 +9,8 @@ of that score with respect to the attention of the block shows which tokens form
 | s^l                 | scores    | batch classes                    |
 | ∇A^l                | gradients | batch classes heads queries keys |
 
+formula: map = Σ_l mean over heads and queries of ReLU(∇A^l), ∇A^l = ∂s^l/∂A^l
+
 differs from the paper: it sums over most blocks, its code by default over the last two, which is the default here
 (`blocks=12` for all of a small ViT). The paper scales the map to [0, 1]: `normalize`. `token="read"` scores the token
 that the head reads instead of the mean of all. The code's special case for the empty prompt of SigLIP is not

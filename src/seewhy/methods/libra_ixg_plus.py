@@ -9,6 +9,8 @@ at every block.
 | h^l                 | states    | batch tokens dim          |
 | pruned ∂y/∂h^l      | gradients | batch classes tokens dim  |
 
+formula: map_i = Σ_l h_i^l · ∂y/∂h_i^l, with the pruned gradient
+
 differs from the paper: the rules apply to the operations that a network calls, not to a list of its modules, so that
 they work for networks of every library; nothing else known.
 """

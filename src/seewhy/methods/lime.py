@@ -7,6 +7,8 @@
 | π_x(z)              | closeness  | samples                 |
 | w_g                 | maps       | batch classes rows cols |
 
+formula: w_g = argmin_w Σ_z π_x(z) (f(z) - w·z' - intercept)² + ridge |w|²
+
 Black-box; all classes share one run and one factorization.
 
 differs from the paper: a grid of patches replaces its superpixels by default (`superpixels=50`: about 50 superpixels

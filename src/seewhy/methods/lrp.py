@@ -7,6 +7,8 @@
 | l, h (of z^B)          | low, high            | batch 3 height width         |
 | R at the input         | maps                 | batch classes height width   |
 
+formula: R_j = Σ_k parts_jk / (Σ_j parts_jk) R_k, from the class score to the pixels; map = Σ_colors R
+
 Every rule has the form R_j = Σ_k parts_jk / (Σ_j parts_jk) R_k. It is implemented as a modified gradient: a layer keeps
 its value y but takes the gradient of parts · (y / parts), the quotient held constant; then value × gradient is the
 relevance at every layer, and all classes share one forward pass.

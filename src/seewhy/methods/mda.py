@@ -15,6 +15,9 @@ dense maps (3.3). `mda` is the same for all images and classes at once (`interve
 | A_sparse, A_dense, A_γ | A_sparse, sparse; A_dense, dense; magnitudes, ranked | patches |
 | M                      | side of the grid    | 2M candidates by default                 |
 
+formula: A_sparse,i = ΔAD_i + ΔAD_i (N - i) / N along the order I (Eq. 4, 5, 10); A_dense,i = (N - i) / N where
+A_sparse,i ≥ κ, else A_sparse,i (Eq. 11); A_γ = (1 - γ) A_sparse + γ A_dense (Eq. 12)
+
 differs from the paper: insertion stops at the fraction `insert_until` (τ) of the rise, as in the published code; the
 prior map that limits the candidates is used on the patch grid; patches are the model's own, not nearly square segments;
 curves have one point per patch (the published code runs 452 more images); the quadratic program is solved exactly; any
@@ -26,7 +29,6 @@ extras: `order`, `insertion` and `deletion` (the curves), `sparse` (magnitudes b
 """
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Annotated, Literal, NamedTuple
 
@@ -44,6 +46,7 @@ from seewhy.models.vit import ViT
 from seewhy.ops.curves import Curve, relative_curves
 from seewhy.ops.references import folded_blur, one_color
 from seewhy.registry import register_method
+from seewhy.runtime.notes import note
 from seewhy.runtime.options import ODD, at_least, between
 from seewhy.types import Attribution, Images, Targets
 
@@ -152,7 +155,7 @@ def mda(
     fast: bool = False,
     grid: Annotated[int, at_least(1)] = 14,
 ) -> Attribution:
-    """Patches ordered by the metrics themselves, magnitudes fitted to their curves; `fast`: 5 to 35 % of the passes.
+    """Patches ordered by the metrics themselves, magnitudes fitted to their curves; `fast` takes far fewer passes.
 
     `prior` is the method whose map limits the candidates (Sec. 3.4; "auto": bi_attn, or grad_cam for a CNN; None: all
     patches are candidates). `candidates` defaults to twice the side of the grid. `blur` is the size of the blur kernel
@@ -225,5 +228,6 @@ def _blurred(
     blurred, sizes, found = weakest_blur(images, model.mean, probability, start=start)
     if not found.all():
         missing = f"{int((~found).sum())} of {len(found)} cases"
-        warnings.warn(f"no blur up to {int(sizes.max())} pixels removes the class in {missing}", stacklevel=4)
+        strongest = f"no blur up to {int(sizes.max())} pixels removes the class in {missing}"
+        note(f"mda: {strongest}; the strongest blur is the reference, with some evidence left", stacklevel=4)
     return blurred

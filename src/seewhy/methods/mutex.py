@@ -10,6 +10,8 @@ the mean class probability over the masks that keep it. No gradients.
 | in-, out-strength | strength | blocks patches         |
 | statistics     | rankings  | masks patches            |
 
+formula: map_i = mean over the masks M that keep patch i of p(class | only the tokens of M)
+
 differs from the original code: statistics with a standard deviation of 0 in the denominator are 0. Tokens are dropped
 after the position embedding, as in the code; masks with equally many tokens run as one batch.
 

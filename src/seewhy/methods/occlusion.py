@@ -5,6 +5,8 @@
 | gray square at a position | occluded | windows height width       |
 | drop in the class score  | drops     | classes rows cols          |
 
+formula: map = f(x) - f(x with the window covered)
+
 Black-box, one forward pass per window, for all classes together. Windows that tile the image give one value each; with
 overlapping windows (`stride` smaller than `window`) a pixel gets the mean of the windows that contain it.
 

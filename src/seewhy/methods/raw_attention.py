@@ -4,6 +4,8 @@
 |---------------------|-----------|---------------------------|
 | A                   | weights   | batch heads queries keys  |
 
+formula: map = mean_h A_h, the row of the class token, last block
+
 differs from the paper: it shows individual heads; the mean over heads is the baseline of later papers. Networks without
 a class token: the mean over the rows of the patches (`ViT.read_rows`).
 """

@@ -16,6 +16,8 @@ map, so that no training is needed. Each step
 | m^soft,(k)          | masks       | cases points grid grid      |
 | I₀                  | references  | kinds cases 3 height width  |
 
+formula: A = argmax of insAUC^soft(A) - delAUC^soft(A) (Eq. 11), from the base's map, by gradient steps
+
 differs from the paper: there is no explainer network (Sec. 3.3 fine-tunes one). Scores start at the rank of each region
 in the base's map, times `score_range`; their change is smoothed by a Gaussian (`smoothing`), which takes the place of
 the penalty on isolated peaks. Every step uses all references at `points` fractions each, and one sort for both curves:
@@ -24,8 +26,8 @@ base's map in that order. It is returned only where it scores better than the ba
 fractions (`keep_better`).
 
 extras: `objective`, the soft insertion minus deletion before each step (NaN after a map has converged), `path`, the
-scores before the first step and after each, and with `keep_better` also `gain`, the hard insertion minus deletion of
-the result minus that of the base.
+scores before the first step and after each, and with `keep_better` also `kept`, the step whose map is returned, the
+first or the last, and `gain`, the hard insertion minus deletion of the result minus that of the base.
 """
 
 import copy
@@ -103,6 +105,8 @@ def refine(
     extras = {"objective": objective.unflatten(0, targets.shape), "path": path.unflatten(0, targets.shape)}
     if keep_better:
         maps, extras["gain"] = best_of(sweep, [before, maps])
+        made = (path == path[:, -1:]).flatten(2).all(dim=2).int().argmax(dim=1)  # steps, the others change nothing
+        extras["kept"] = made.view(targets.shape) * (extras["gain"] > 0)
     return Attribution(maps, extras)
 
 

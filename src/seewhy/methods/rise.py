@@ -8,6 +8,8 @@
 | p = E[M]            | keep      |                             |
 | S_{I,f}(λ)          | maps      | batch classes height width  |
 
+formula: S_{I,f}(λ) = 1 / (E[M] N) · Σ_i f(I ⊙ M_i) M_i(λ)
+
 Black-box; all classes share one run. The extra `standard_error` is the standard error of each value over the sampled
 masks.
 

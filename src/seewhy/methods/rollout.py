@@ -6,6 +6,8 @@
 | A = 0.5 W_att + 0.5 I | add_identity(…) | batch queries keys |
 | Ã                   | flow(…)    | batch queries keys       |
 
+formula: Ã = A_L … A_1 with A = 0.5 W_att + 0.5 I; map = the row of the class token
+
 differs from the paper: nothing with the default options. `discard` and `heads` are those of the widely used
 "vit-explain" code, whose row sums lack `keepdim`, so that it divides by columns; here each row is divided by its own
 sum. Its exception for the first token (never discarded) is not implemented: the smallest entries are discarded.

@@ -7,8 +7,10 @@
 | f^c(X ∘ H_l^k)      | scores    | batch classes channels     |
 | α_k^c               | weights   | batch classes channels     |
 
+formula: α_k^c = softmax_k f^c(X ∘ H_l^k); map = ReLU(Σ_k α_k^c A_l^k)
+
 No gradients. One forward pass per channel, for all classes together; `max_channels` keeps only those with the largest
-variance over the image, which is cheaper and nearly the same.
+variance over the image, which is cheaper.
 
 differs from the paper: the score of a reference image is not subtracted, because the subsequent softmax over channels
 is invariant to a constant. X ∘ H fades to the mean color (0 after normalization), as in the paper's code. A constant

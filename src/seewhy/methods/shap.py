@@ -6,6 +6,8 @@
 | v(S ∪ {i}) - v(S)          | gains        | orders patches classes      |
 | φ_i                        | maps         | batch classes rows cols     |
 
+formula: φ_i = mean over random orders of v(S ∪ {i}) - v(S), S: the patches before i
+
 Black-box; all classes share one run. The values of a map sum exactly to the score of the image minus that of the
 reference. The extra `standard_error` is the standard error of each value over the sampled orders.
 
@@ -74,7 +76,7 @@ def order_scores(
     """v(S) along every order, without its endpoints (no patch, all patches)."""
     steps = segments.count - 1
     parts, numbers = [], torch.arange(len(ranks) * steps, device=ranks.device)
-    for _, part in mask_batches(model, 1, len(numbers)):
+    for _, part in track(mask_batches(model, 1, len(numbers)), "shap, one image"):
         order, step = numbers[part] // steps, numbers[part] % steps + 1
         masks = segments.masks((ranks[order] < step[:, None]).to(image))
         parts.append(masked_scores(model, image[None], replacement, masks, classes[None], kind=kind))

@@ -8,6 +8,8 @@ The input-level counterpart of CAAP (its appendix B.2): no intervention inside t
 | S(p_i)              | windows[i]    | patches patches                        |
 | A(p_i)              | maps          | batch classes rows cols                |
 
+formula: A(p_i) = f(x)_y - f(x with the pixels of x_0 in S(p_i))_y
+
 differs from the paper: the map is the drop f(x) - f(x without S), so that larger is more evidence.
 Networks without patches get patches of 16 pixels.
 

@@ -8,6 +8,8 @@ The input-level counterpart of CAAP (its appendix B.2): no intervention inside t
 | S(p_i)              | windows[i]    | patches patches                        |
 | A(p_i)              | maps          | batch classes rows cols                |
 
+formula: A(p_i) = f(x_0 with the pixels of x in S(p_i))_y
+
 differs from the paper: nothing known. Networks without patches get patches of 16 pixels.
 """
 

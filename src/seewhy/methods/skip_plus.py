@@ -7,6 +7,8 @@ The gradients of early blocks are noisy; the method simply omits them.
 | h^l                 | states    | batch tokens dim          |
 | ∂y/∂h^l             | gradients | batch classes tokens dim  |
 
+formula: map_i = Σ_l h_i^l · ∂y/∂h_i^l over the blocks after the fraction `skip`
+
 differs from the paper: nothing known. Only the second half of the network is in the graph and backpropagated.
 
 known: on DeiT-Tiny about as much negative as positive evidence, as with `ixg_plus`.

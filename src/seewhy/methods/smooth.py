@@ -6,6 +6,8 @@
 | σ / (x_max - x_min) | noise     |                                |
 | M_c(x + N(0, σ²))   | maps      | batch classes rows cols        |
 
+formula: map = 1/n Σ_n M_c(x + N(0, σ²))
+
 differs from the paper: SmoothGrad averages gradients, this any method's maps; `by="flip"` averages the map of the image
 and that of its mirror image, mirrored back, in two runs. All images of a call get the same noise, so a batch equals its
 single images. The extras of the base are dropped.

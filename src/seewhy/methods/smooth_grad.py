@@ -6,6 +6,8 @@
 | σ / (x_max - x_min) | noise      |                              |
 | M_c(x + N(0, σ²))   | gradients  | batch samples classes 3 height width |
 
+formula: map = Σ_colors 1/n Σ_n M_c(x + N(0, σ²)), M_c = ∂S_c/∂x
+
 differs from the paper: the color channels are summed, which keeps the sign (`channels="max"`: the largest absolute
 value, which the paper takes before averaging). All images of a call get the same noise, so a batch equals its single
 images. `unit`: see `gradient`.

@@ -10,6 +10,9 @@ block's attention.
 | state               | state     | batch queries keys, one state per row |
 | W                   | integral  | batch classes queries keys |
 
+formula: state ← state A^l + state, from state = A^L down to the first block; map = (W ⊙ state), the row of the class
+token
+
 differs from the original code: nothing by default (all blocks before the last; its other entry point starts at block 4:
 `from_block=4`). The versions in MDA and InFlow use the last block twice (`include_last`). The states of all tokens are
 computed, so that heads that read several tokens can average them at the end.

@@ -12,6 +12,8 @@ rollout.
 | Ā^(b)               | blocks          | batch classes queries keys       |
 | C                   | flow(blocks)    | batch classes queries keys       |
 
+formula: Ā^(b) = 1 + mean_h ReLU(∇A^(b) ⊙ R^(n_b)); map = C = Ā^(B) … Ā^(1), the row of the class token
+
 differs from the original code: the sums at a residual connection are per image (the code sums over the batch, which
 must be 1). Rows of Ā are not normalized, as in the original file; the versions in MDA and InFlow normalize them
 (`normalize_rows`). LayerScale, q/k-norm, rotary embeddings and gated MLPs, which the code does not support, follow the

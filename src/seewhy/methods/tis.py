@@ -11,6 +11,8 @@ probability over the masks that keep it.
 | M_i            | masks     | masks patches            |
 | score_i        | scores    | masks classes            |
 
+formula: map_i = Σ_m score_m M_m,i / Σ_m M_m,i
+
 differs from the paper: a patch that no mask keeps gets 0 (the original code divides 0 by 0). The original scales the
 map to [0, 1]: `normalize`. k-means runs on the model's device and is seeded; masks differ between images.
 """

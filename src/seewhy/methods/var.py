@@ -8,12 +8,14 @@ rivals. `var_algorithm` is the paper's algorithm; `var` computes q - 1/K without
 | symbol of the paper | name here    | shape                    |
 |---------------------|--------------|--------------------------|
 | C'                  | rivals       | batch classes            |
-| K = |C'|            | present.sum  | batch                    |
+| K, size of C'       | present.sum  | batch                    |
 | H_k                 | plain        | batch classes rows cols  |
 | t                   | temperatures | a few numbers            |
 | q_k                 | distribution | batch classes rows cols  |
 | q_k - 1/K           | excess       | batch classes rows cols  |
 | H'_k                | refined      | batch classes rows cols  |
+
+formula: q_k = mean_t softmax_k(t H_k) (Eq. 2); H'_k = H_k ⊙ q_k ⊙ 1[q_k - 1/K > 0]
 
 differs from the paper: temperatures multiply, as in the authors' code and as the text implies; the printed Eq. 2
 divides (`temperature_mode="divide"`), which leaves q nearly uniform. The paper does not state the number of rivals;

@@ -12,6 +12,8 @@ replaces the rest; a pixel gets the scores of its masks, divided by the number o
 | C(M_i)              | scores    | masks classes            |
 | ρ (coverage)        | coverage  | height width             |
 
+formula: C(M) = p(x M + ε (1 - M)) - p(x + ε (1 - M)) + p(x); map = Σ_i C(M_i) M_i / (ρ · number of masks)
+
 differs from the original code: noise is seeded and the same for every image; a pixel outside all masks gets 0, not 0/0.
 Complete linkage runs on the CPU (scipy).
 """

@@ -6,6 +6,8 @@
 | ∂S_c / ∂F^lk        | gradients | batch classes channels rows cols |
 | α_c^k               | weights   | batch classes channels           |
 
+formula: α_c^k = Σ_ij F_ij^lk ∂S_c/∂F_ij^lk / Σ_ij F_ij^lk; map = ReLU(Σ_k α_c^k F^lk)
+
 The weights are those for which the values of a map sum to Σ F ∂S/∂F, as in HiResCAM (before `relu`).
 
 differs from the paper: the map stays on the grid of the features and is not scaled. A feature map that sums to zero

@@ -9,6 +9,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from seewhy.errors import OptionError
 from seewhy.metrics.cases import Cases
 from seewhy.metrics.heatmaps import heatmaps
 from seewhy.metrics.predictions import PredictionCache
@@ -105,6 +106,9 @@ def find_flip_points(
     fractions: tuple[float, ...] = FRACTIONS,
 ) -> list[FlipPoint]:
     """Flips as by `find_flips`, with indices of classes and references instead of names."""
+    fractions = tuple(fractions)
+    if not fractions or not 0 <= fractions[0] <= fractions[-1] <= 1 or list(fractions) != sorted(fractions):
+        raise OptionError(f"fractions must be from 0 to 1, ascending; got {fractions}")
     cases = Cases(model, images, targets, PredictionCache())
     pairs, resized = find_references(references), heatmaps(maps.to(images), images)
     mirrored = tuple(1 - fraction for fraction in reversed(fractions))  # insertion counts are the complements

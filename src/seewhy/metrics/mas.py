@@ -4,7 +4,7 @@
 |--------|------------|----------------------------------|
 | MR     | response   | batch classes references points  |
 | DR     | density    | batch classes 1 points           |
-| AP     | in `mas_insertion_curve`, `mas_deletion_curve` | |MR − DR| |
+| AP     | in `mas_insertion_curve`, `mas_deletion_curve` | abs(MR − DR) |
 
 differs from the paper: as in its code, the curve is clipped and stretched to [0, 1] before the area is taken. The class
 is the one explained, not top-1.

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from seewhy.errors import UnknownName
 from seewhy.ops.references import folded_blur, gaussian_blur, one_color
 from seewhy.runtime.options import Limit
 from seewhy.types import IMAGENET_MEAN, Color, Images
@@ -117,4 +118,7 @@ DEFAULT_REFERENCES: References = ("black", "imagenet_mean", "blur")
 
 def find_references(references: Sequence[str | ReferencePair]) -> tuple[ReferencePair, ...]:
     """Reference pairs, looked up where a name is given."""
+    for each in references:
+        if isinstance(each, str) and each not in REFERENCES:
+            raise UnknownName("reference", each, REFERENCES)
     return tuple(REFERENCES[each] if isinstance(each, str) else each for each in references)

@@ -30,6 +30,7 @@ from seewhy.types import IMAGENET_MEAN, Color, Images
 
 Border = Literal["reflect", "zero", "replicate"]
 Kernel = Float[Tensor, " taps"]
+TOLERANCE = 1e-4  # rounding errors beyond [0, 1]
 OneImage = Float[Tensor, "1 colors height width"]
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 ReferenceName = Literal["white", "black", "model_mean", "imagenet_mean", "noise", "blur_noise"]
@@ -62,12 +63,14 @@ def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: 
     """
     size = like.shape[-2:]
     if isinstance(reference, (tuple, list)):
+        check_color(reference, like.shape[1])
         return like.new_tensor(reference).view(1, -1, 1, 1).repeat(1, 1, *size)
     if isinstance(reference, Tensor):
         if reference.shape not in {(like.shape[1], *size), (1, like.shape[1], *size)}:
             raise ShapeError(
                 f"reference must be one image of shape {(like.shape[1], *size)}, got {tuple(reference.shape)}"
             )
+        _check_range(float(reference.min()), float(reference.max()))
         return reference.to(like).reshape(1, -1, *size)
     color = {"model_mean": mean, "imagenet_mean": IMAGENET_MEAN}.get(reference) or named_color(reference)
     if color is not None:
@@ -83,6 +86,18 @@ def reference_image(reference: AnyReference, like: Images, *, mean: Color, std: 
     if reference == "blur_noise":
         noise = blur(noise, gaussian_kernel(31, 7.0), border="replicate")
     return center + scale * noise
+
+
+def check_color(color: Any, channels: int) -> None:
+    """Raise unless the color has a value in [0, 1] per channel."""
+    if len(color) != channels:
+        raise OptionError(f"reference must have a value for each of the {channels} channels, got {tuple(color)}")
+    _check_range(min(color), max(color))
+
+
+def _check_range(low: float, high: float) -> None:
+    if not (low >= -TOLERANCE and high <= 1 + TOLERANCE):
+        raise OptionError(f"reference must be in [0, 1], as images are, got {low:.4g} to {high:.4g}")
 
 
 def one_color(images: Images, color: Color) -> Images:
