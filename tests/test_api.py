@@ -1,3 +1,4 @@
+import inspect
 import re
 
 import pytest
@@ -96,6 +97,8 @@ def test_wrong_names_and_options(tiny_vit, images):
         seewhy.explain(tiny_vit, images, "grad_cam", rellu=True)
     with pytest.raises(InputError, match="LIBRARY/NAME"):
         seewhy.load_model("resnet50")
+    with pytest.raises(InputError, match="Did you mean 'seewhy/scenes-vit'"):
+        seewhy.load_model("scenes-vit")
     with pytest.raises(UnknownName, match="no bundled model"):
         seewhy.load_model("seewhy/nothing-like-it")
     with pytest.raises(OptionError, match="wraps no other method"):
@@ -266,6 +269,19 @@ def test_maps_of_another_input_size_are_not_scored(tiny_cnn, images):
         seewhy.evaluate(tiny_cnn.with_size((48, 48)), explanation, ["deletion"])
 
 
+def test_scoring_maps_of_another_model_is_said(tiny_cnn, tiny_vit, images):
+    explanation = seewhy.explain(tiny_cnn, images, "gradient")
+    with pytest.warns(UserWarning, match=r"of another model or other weights \(tiny-cnn\), the scores are of tiny-vit"):
+        seewhy.evaluate(tiny_vit, explanation, ["deletion"])
+
+
+def test_evaluate_needs_explanations(tiny_cnn):
+    with pytest.raises(InputError, match="evaluate takes explanations, got none"):
+        seewhy.evaluate(tiny_cnn, [])
+
+
 def test_an_empty_method_is_an_error(tiny_cnn, images):
     with pytest.raises(UnknownName):
         seewhy.explain(tiny_cnn, images, "")
+    with pytest.raises(InputError, match=r"must be a name .* several: seewhy.compare"):
+        inspect.unwrap(resolve_method)(["gradient", "occlusion"])  # without the type checks of the tests

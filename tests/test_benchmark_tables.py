@@ -31,6 +31,7 @@ def test_recall_counts_networks_that_rely_on_their_cue(tables, tmp_path, monkeyp
     monkeypatch.setattr(tables, "ROOT", tmp_path)
     assert tables.recall_table("x").splitlines()[2] == "| a | 2 | 1 | 0.50 (0.01 to 0.99) | 0.80 | 1 of 4 | 15 | 9 |"
     assert tables.rows_table("x", "method", "iou").splitlines()[2:4] == ["| a | 0.8 |", "| a | – |"]
+    assert tables.rows_table("x", "flips=1.0", "cpu_seconds").splitlines() == ["| cpu seconds |", "| --- |", "| 20 |"]
 
 
 def test_means_intervals_and_the_best(tables, tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ from seewhy import Explanation, __version__
 from seewhy.bench import BenchConfig
 from seewhy.cli import app, demo_explorer, main
 from seewhy.cli import demo as demo_command
-from seewhy.cli.completion import complete_class, complete_method
+from seewhy.cli.completion import complete_class, complete_classes, complete_method
 from seewhy.cli.options import parse_options
 from seewhy.cli.terminal import pick_device
 from seewhy.errors import OptionError
@@ -76,10 +76,28 @@ def test_no_file_is_overwritten_silently(photo, tmp_path):
 
 def test_output_paths_are_checked_before_the_work(photo, tmp_path, monkeypatch):
     monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: pytest.fail("the model was loaded"))
-    for command, out in (("compare", tmp_path), ("compare", tmp_path / "figure.doc"), ("explain", photo)):
-        result = run(command, photo, *VIT, "--out", out)
+    for command, out in (
+        (("compare",), tmp_path),
+        (("compare",), tmp_path / "figure.doc"),
+        (("explain",), photo),
+        (("cover", "--box", "0,0,9,9"), tmp_path / "covered.doc"),
+        (("train",), photo),
+        (("export",), tmp_path),
+        (("card",), tmp_path),
+    ):
+        words = [word for word in VIT if command[0] != "card" and word not in ("--weights", "random")]
+        result = run(command[0], photo, *words, *command[1:], "--out", out)
         assert result.exit_code == 2, result.output
         assert "--out" in result.output
+
+
+def test_a_failure_to_write_is_no_bug(photo, tmp_path):
+    (tmp_path / "out" / "photo.gradient.tabby.png").mkdir(parents=True)
+    result = run(
+        "explain", photo, *VIT, "--method", "gradient", "-t", "tabby", "--out", tmp_path / "out", "--overwrite"
+    )
+    assert (result.exit_code, result.output.count("error: ")) == (1, 1)
+    assert "photo.gradient.tabby.png: Is a directory" in result.output
 
 
 @pytest.mark.parametrize(
@@ -99,6 +117,14 @@ def test_json_everywhere(words, key, photo, tmp_path, monkeypatch):
     assert (quiet.exit_code, quiet.output) == (0, "")
 
 
+def test_json_of_compare_holds_numbers(photo, tmp_path):
+    result = run("compare", photo, *CNN, "--methods", "gradient", "--json", "--out", tmp_path / "c.png")
+    rows = {row.pop("method"): row for row in json.loads(result.stdout)["methods"]}
+    assert rows.keys() == {"gradient", "random"}
+    assert rows["gradient"]["passes"] == 2
+    assert all(isinstance(value, (float, int)) for value in rows["gradient"].values())
+
+
 @pytest.mark.parametrize("words", [("list", "metrics"), ("cite", "caap"), ("doctor",)])
 def test_json_of_commands_without_images(words):
     assert json.loads(run("--json", *words).stdout)
@@ -111,11 +137,37 @@ def test_completion_of_method_and_class_names():
     context = typer.Context(typer.main.get_command(app))
     context.params["model"] = "timm/test_vit"
     assert "tabby" in set(complete_class(context, "tab"))
+    assert list(complete_class(context, "egyptian")) == ["Egyptian_cat"]
     names = {name.removesuffix(":") for name in complete_method("")}
     assert names == set(METHODS.names())
     assert {name for name in complete_method("") if name.endswith(":")} == {
         f"{method.name}:" for method in METHODS.all() if method.wraps
     }
+
+
+def test_classes_are_completed_in_a_new_process():
+    """Without torch, for which nobody waits at a tab."""
+    check = (
+        "import sys; from seewhy.cli.completion import _imagenet_names; names = _imagenet_names(); "
+        "assert len(names) == 1000, names; assert names[281] == 'tabby'; assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True)
+
+
+def test_every_method_and_class_is_completed(tmp_path):
+    """Of all commands: what names a method or a class on the command line is completed."""
+    names = {"method", "methods", "target", "label", "classes"}
+    commands = typer.main.get_command(app).commands.values()
+    found = [(command.name, each) for command in commands for each in command.params if each.name in names]
+    assert len(found) > 8
+    assert not [(name, each.name) for name, each in found if each._custom_shell_complete is None]
+    context = typer.Context(typer.main.get_command(app))
+    (tmp_path / "names.txt").write_text("ant\nbee\n")
+    context.params |= {"model": "net.py:build", "class_names": tmp_path / "names.txt"}
+    assert list(complete_class(context, "b")) == ["bee"]
+    assert list(complete_classes(context, "ant,b")) == ["ant,bee"]
+    context.params["class_names"] = None
+    assert not list(complete_class(context, ""))
 
 
 def test_piped_tables_are_wide():
@@ -149,7 +201,7 @@ def test_explain_prints_predictions_cost_and_checks(photo, tmp_path):
     assert shares[:5] == sorted(shares[:5], reverse=True)
     assert len([line for line in lines if line.startswith("▸")]) == 1
     assert "▸  tabby [281]" in result.output
-    assert "forwards" in result.output
+    assert "backward" in result.output
     assert "✓ not flat" in result.output
 
 
@@ -199,6 +251,15 @@ def test_several_targets_show_the_winning_classes(photo, tmp_path):
         (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),
         (("--model", "timm/vit_tiny_patch61_224", "--weights", "random"), 2, "no timm architecture called"),
         (("--model", "resnet50"), 2, "LIBRARY/NAME"),
+        (("--model", "nets.py"), 2, "or FILE.py:FUNCTION; got 'nets.py', without :FUNCTION"),
+        ((*VIT, "--method", "grad_cam,gradient"), 2, "several methods need --store DIR; `seewhy compare"),
+        ((*VIT, "--method", "xyzzy"), 2, "att_cat, bi_attn"),
+        ((*VIT, "--workers", 2), 2, "--workers needs --store DIR"),
+        ((*VIT, "--prompt", "a cat"), 2, "To name classes: --class-names FILE; --prompt is for zero-shot models"),
+        ((*VIT, "--class-names", __file__), 2, "has 1000 classes, --class-names has"),
+        (("--model", "seewhy/scenes-vit", "--weights", "w.pt"), 2, "seewhy/scenes-vit includes its weights: omit --we"),
+        (("--model", "seewhy/scenes-vit", "--prompt", "a cat"), 2, "has no option 'classes'"),
+        ((*VIT, "--class-names", "none.txt"), 2, "--class-names none.txt: there is no such file"),
         ((*CNN, "--method", "rollout"), 1, "needs a ViT"),
         (("--model", "timm/test_vit", "--weights", "none.safetensors"), 1, "no weights file"),
     ],
@@ -209,6 +270,23 @@ def test_errors_are_one_line_with_an_exit_code(photo, words, code, message):
     assert result.exit_code == code
     assert "Traceback" not in result.output
     assert result.output.count("error: ") == 1
+
+
+def test_class_names_of_another_form_are_said(photo, tmp_path):
+    (tmp_path / "names.json").write_text('{"cat": 0}')
+    result = run("explain", photo, *VIT, "--class-names", tmp_path / "names.json")
+    assert result.exit_code == 2
+    assert "names.json: expected a name per line or, in JSON" in result.output
+
+
+def test_equal_names_do_not_overwrite_each_other(photo, tmp_path):
+    for name in ("a/photo.png", "b/photo.png", "c/photo-2.png"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(photo.read_bytes())
+    folders = [tmp_path / name for name in "abc"]
+    result = run("explain", *folders, *VIT, "--method", "gradient", "-t", 7, "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    assert len(list((tmp_path / "out").glob("*.json"))) == 3
 
 
 def test_missing_images():
@@ -253,8 +331,10 @@ def test_compare_chooses_methods_that_fit(photo, tmp_path):
     result = run("compare", photo, *CNN, "--methods", "rollout", *words)
     assert (result.exit_code, "needs a ViT" in result.output) == (1, True)
     assert not (tmp_path / "x.png").exists()
-    result = run("compare", photo, *CNN, "--methods", "gradient,rollout", *words)
+    result = run("compare", photo, *CNN, "--methods", "gradient,rollout,aha", *words)
     assert (result.exit_code, "skipped rollout" in result.output) == (0, True)
+    assert "skipped aha: " in result.output
+    assert "then pass -o explainer=DIR" in result.output
     assert (tmp_path / "x.png").is_file()
 
 
@@ -309,7 +389,12 @@ def test_demo(tmp_path, monkeypatch):
     monkeypatch.setattr(demo_explorer, "SYSTEMS", {"grad_cam": {}})
     result = run("demo", "--out", tmp_path / "demo", "--device", "cpu")
     assert result.exit_code == 0, result.output
-    assert {path.name for path in (tmp_path / "demo").iterdir()} == {"cat.png", "report", "explorer.html"}
+    again = run("--json", "demo", "--out", tmp_path / "demo", "--device", "cpu")  # resumes
+    assert json.loads(again.stdout).keys() == {"files", "benchmark"}
+    figures = {"cat.png", "cat-contrast.png"}
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == figures | {"report", "explorer.html"}
+    assert result.output.startswith("This takes about")
+    assert "too few cases to rank methods" in result.output
     assert "cat" in result.output
     assert str(tmp_path / "demo") in result.output
     report = (tmp_path / "demo" / "report" / "report.html").read_text()

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 import seewhy
-from seewhy.errors import ModelError, UnknownName
+from seewhy.errors import ModelError, TargetError, UnknownName
 
 
 def test_compare_scores_methods_against_a_random_map(tiny_vit, images):
@@ -31,6 +31,7 @@ def test_many_images_give_an_interval(tiny_vit):
 
 
 def test_a_method_that_does_not_fit_is_skipped(tiny_cnn, images):
+    assert len(seewhy.compare(tiny_cnn, images, "grad_cam", scores=False).explanations) == 1
     comparison = seewhy.compare(tiny_cnn, images, ["grad_cam", "rollout"], scores=False)
     assert [each.method for each in comparison.explanations] == ["grad_cam"]
     assert "needs a ViT" in comparison.skipped["rollout"]
@@ -45,3 +46,28 @@ def test_an_interval_without_zero_is_not_called_chance_without_a_reason(tiny_vit
     same = torch.rand(1, 3, 32, 32, generator=torch.Generator().manual_seed(2)).expand(3, -1, -1, -1)
     verdict = seewhy.compare(tiny_vit, same, ["grad_cam", "gradient"]).verdict
     assert "but not significant by Wilcoxon's test with Holm's correction); the difference to" in verdict
+
+
+def test_methods_that_fail_are_skipped_and_those_without_a_score_are_not_ranked(tiny_cnn, images, monkeypatch):
+    monkeypatch.setattr(seewhy.registry.METHODS, "_entries", dict(seewhy.registry.METHODS._entries))
+
+    @seewhy.register_method("fails")
+    def fails(model: seewhy.Classifier, images, targets):  # noqa: ARG001
+        """Raises."""
+        raise RuntimeError("out of luck")
+
+    @seewhy.register_method("undefined")
+    def undefined(model: seewhy.Classifier, images, targets):  # noqa: ARG001
+        """No numbers."""
+        return torch.full((len(images), targets.shape[1], 4, 4), torch.nan)
+
+    with pytest.warns(seewhy.errors.SeewhyWarning, match="NaN"):
+        comparison = seewhy.compare(tiny_cnn, images, ["gradient", "fails", "center", "undefined"])
+    assert "out of luck" in comparison.skipped["fails"]
+    assert comparison.table()[1][-1][:2] == ["undefined", "–"]
+    assert "undefined" not in comparison.verdict
+    with pytest.warns(seewhy.errors.SeewhyWarning):
+        alone = seewhy.compare(tiny_cnn, images[:1], ["undefined", "fails"])
+    assert "scores highest" not in alone.verdict
+    with pytest.raises(TargetError):
+        seewhy.compare(tiny_cnn, images, ["gradient"], targets=99)

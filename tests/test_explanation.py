@@ -1,4 +1,5 @@
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -39,6 +40,15 @@ def test_load_says_what_is_wrong(explanation, tmp_path):
     path.with_suffix(".json").write_text(json.dumps(facts | {"format": 0}))
     with pytest.raises(InputError, match="another version"):
         Explanation.load(path)
+    path.with_suffix(".json").write_text("{")
+    with pytest.raises(InputError, match=r"old.safetensors or the JSON file beside it is damaged"):
+        Explanation.load(path)
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match="damaged"):
+        Explanation.load(path)
+    path.with_suffix(".json").unlink()
+    with pytest.raises(InputError, match=r"old.json: there is no such file"):
+        Explanation.load(path)
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (2, 4, 4), (2, 3, 4, 4)])
@@ -76,6 +86,8 @@ def test_maps_of_an_unknown_class_are_refused():
         Explanation.from_maps(torch.rand(4, 4))
     with pytest.raises(TargetError, match="pass targets=, or model="):
         Explanation.from_maps(torch.rand(4, 4), images=torch.rand(1, 3, 32, 32))
+    with pytest.raises(ShapeError, match=r"without a model=, images must be a tensor .* got Image"):
+        Explanation.from_maps(torch.rand(4, 4), targets=0, images=Image.new("RGB", (9, 9)))
 
 
 def test_maps_made_by_others_with_the_model(tiny_cnn, tmp_path):
@@ -99,6 +111,15 @@ def test_explain_warns_of_a_flat_map(tiny_cnn, images):
         weights.zero_()
     with pytest.warns(SeewhyWarning, match="grad_cam on tiny-cnn: a map is flat"):
         seewhy.explain(tiny_cnn, images, "grad_cam")
+
+
+def test_a_map_that_is_the_same_for_every_class_comes_with_a_warning(tiny_vit, images):
+    with pytest.warns(SeewhyWarning, match="rollout on tiny-vit: it gives the same map for every class"):
+        seewhy.explain(tiny_vit, images, "rollout", targets=[0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        seewhy.explain(tiny_vit, images, "rollout")
+        seewhy.explain(tiny_vit, images, "random", targets=[0, 1])
 
 
 def test_checks(tiny_vit, images):
@@ -213,3 +234,11 @@ def test_loaded_explanations_show_their_classes(tiny_cnn, images, tmp_path):
     explanation = seewhy.explain(tiny_cnn, images, "var:grad_cam", ["cat", "bee"])
     loaded = Explanation.load(explanation.save(tmp_path / "maps"))
     assert loaded.overlay_classes(1).size == explanation.overlay_classes(1).size == (32, 32)
+
+
+def test_points_in_the_name_of_a_file_are_kept(explanation, tmp_path):
+    """`run.1` and `run.2` are two files, not twice `run.safetensors`."""
+    first, second = (explanation.save(tmp_path / f"run.{number}") for number in (1, 2))
+    assert first != second
+    assert Explanation.load(tmp_path / "run.2").method == explanation.method
+    assert explanation.save(tmp_path / "cat.safetensors") == explanation.save(tmp_path / "cat.json")

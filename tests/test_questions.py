@@ -7,7 +7,7 @@ from PIL import Image
 from torch import nn
 
 import seewhy
-from seewhy.errors import InputError, OptionError, ShapeError
+from seewhy.errors import InputError, OptionError, ShapeError, UnknownName
 from seewhy.models.module import ModuleClassifier
 from seewhy.models.preprocess import Preprocess
 
@@ -46,6 +46,15 @@ def test_flip_by_reference_and_never(brightness):
     assert blur.deletion is blur.becomes is None  # the blurred white image is white
     assert (blur.insertion, blur.instead_of) == (0.0, None)
     assert "never" in repr(seewhy.flip(brightness, explanation, references=("blur",)))
+
+
+def test_flip_says_what_its_options_are(brightness):
+    explanation = seewhy.Explanation.from_maps(torch.rand(4, 4), targets=0, images=torch.ones(1, 3, 20, 20))
+    with pytest.raises(UnknownName, match=r"no reference called 'blakc'\. Did you mean 'black'"):
+        explanation.flip(brightness, references=("blakc",))
+    for fractions in ((2.0,), (0.5, 0.1), ()):
+        with pytest.raises(OptionError, match="from 0 to 1, ascending"):
+            explanation.flip(brightness, fractions=fractions)
 
 
 def test_flip_needs_images_and_a_model(brightness, tiny_vit, images):

@@ -68,6 +68,28 @@ def test_everything_registered_has_a_page():
     assert "## seewhy explain" in PAGES["commands.md"]
 
 
+@pytest.mark.parametrize("method", METHODS.all(), ids=lambda method: method.name)
+def test_a_method_page_has_all_its_parts(method):
+    page = PAGES[f"methods/{method.name}.md"]
+    parts = ["Idea", "The same six images", "Use", "Options", "Measured", "Explore", "Known failures", "Citation"]
+    of_papers = ["Formula", "When not to use it"] if method.paper else []
+    assert [part for part in (*parts, *of_papers) if f"## {part}\n" not in page] == []
+    assert not method.paper or re.search(r"## Formula\n\n```\n.*=.*\n(?s:.*?)```\n\n\| symbol", page)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_rows_of_a_table_have_as_many_cells_as_its_head(path):
+    text = re.sub(r"^```.*?^```", "", PAGES[path], flags=re.DOTALL | re.MULTILINE)
+    for lines in re.findall(r"(?:^\|.*\n?)+", text, flags=re.MULTILINE):
+        counts = [len(re.findall(r"(?<!\\)\|", line)) for line in lines.splitlines()]
+        assert set(counts) == {counts[0]}, lines.splitlines()[0]
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path.startswith(("methods/", "metrics/"))])
+def test_every_option_says_what_it_means(path):
+    assert not re.findall(r"^\| `\w+` \| .* \|  \|$", PAGES[path], flags=re.MULTILINE)
+
+
 def test_a_new_method_has_a_page_without_any_other_file():
     @register_method("brand_new")
     def brand_new(model: Classifier, images: Images, targets: Targets, *, power: float = 2.0) -> Maps:

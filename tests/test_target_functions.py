@@ -71,3 +71,28 @@ def test_a_module_without_logits_is_explained_by_a_function_of_its_outputs(image
 def test_it_must_give_a_score_per_image(tiny_cnn, images, wrong):
     with pytest.raises(ModelError, match="must return a score per image"):
         seewhy.explain(tiny_cnn, images, "gradient", targets=wrong)
+
+
+def in_numpy(outputs):
+    """A score per image, computed where torch cannot follow."""
+    return torch.from_numpy(outputs.detach().numpy()[:, 2].copy())
+
+
+@pytest.mark.parametrize(
+    ("cut", "name"),
+    [
+        (lambda outputs: outputs.detach()[:, 2], "<lambda>"),
+        (lambda outputs: outputs.numpy()[:, 2], "<lambda>"),
+        (in_numpy, "in_numpy"),
+        (lambda outputs: outputs[0, 2].item(), "<lambda>"),
+    ],
+)
+@pytest.mark.parametrize("method", ["gradient", "grad_cam", "integrated_gradients", "refine:gradient"])
+def test_gradients_need_torch(tiny_cnn, images, method, cut, name):
+    with pytest.raises(ModelError, match=rf"target function '{name}' .*operations of torch.*\.detach\(\)"):
+        seewhy.explain(tiny_cnn, images, method, targets=cut)
+
+
+def test_methods_without_gradients_take_any_function(tiny_cnn, images):
+    cut, plain = (seewhy.explain(tiny_cnn, images, "occlusion", targets=each, window=8) for each in (in_numpy, third))
+    assert torch.equal(cut.maps, plain.maps)

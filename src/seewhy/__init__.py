@@ -2,7 +2,7 @@
 
 import seewhy
 model = seewhy.load_model("timm/deit_tiny_patch16_224", weights="deit_tiny.safetensors")
-seewhy.explain(model, "cat.jpg").overlay().show()
+seewhy.explain(model, "cat.jpg").captioned().show()
 
 The public names are listed in `__init__.pyi`; they are imported on first use, so that `seewhy --help` does not wait
 for torch.

@@ -1,5 +1,6 @@
 """The Python API: load or wrap a model, explain images, evaluate explanations, list methods, metrics and models."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +21,7 @@ from seewhy.models.wrapping import as_classifier
 from seewhy.papers import bibtex
 from seewhy.registry import METHODS, METRICS, MODELS, Pipeline, fit_method, resolve_method
 from seewhy.runtime.chunks import in_chunks
+from seewhy.runtime.notes import keeping_notes
 from seewhy.runtime.targets import choose_classes, parse_targets
 from seewhy.types import Attribution, Color, Images, Regions, Targets
 
@@ -66,17 +68,19 @@ def load_model(
     if loading.OWN_FILE.fullmatch(name):
         model = loading.load_file(name, weights=weights, wrapping=wrapping, **options)
     elif library not in loading.LIBRARIES or not rest:
+        hint = ", without :FUNCTION" if name.endswith(".py") else ""
+        hint += f". Did you mean 'seewhy/{name}'?" if name in MODELS else ""
         raise InputError(
             f"a model name must be LIBRARY/NAME, with LIBRARY one of {', '.join(loading.LIBRARIES)}, "
-            f"or FILE.py:FUNCTION; got {name!r}"
+            f"or FILE.py:FUNCTION; got {name!r}{hint}"
         )
     elif library == "seewhy":
-        given = {"weights": weights} if weights is not None else {}
-        model = loading.reconfigure(MODELS.get(rest).build(**given, **options), **wrapping)
+        model = loading.reconfigure(loading.build_bundled(MODELS.get(rest), weights, options), **wrapping)
     else:
         model = loading.load(library, rest, weights=weights, wrapping=wrapping, **options)
     model.module.eval()
     model.weights = "" if weights is None else str(weights)
+    model.title = f"{model.name} (random weights)" if weights == "random" else model.name
     return loading.to_device(model, device)
 
 
@@ -161,7 +165,7 @@ def explain(
     inputs = inputs.clone() if inputs.is_inference() else inputs  # those take no gradients
     given = parse_targets(targets, len(inputs), model.class_names)
     try:
-        with model.meter() as cost:
+        with model.meter() as cost, keeping_notes() as notes:
             (maps, extras), classes, probabilities = run_pipeline(pipeline, model, inputs, given)
     except Exception as error:
         raise add_context(error, method, model.name, batch.names)  # noqa: B904 - it chains
@@ -181,6 +185,7 @@ def explain(
         originals=batch.originals,
         boxes=batch.boxes,
         skipped=tuple(str(problem) for problem in batch.problems),
+        notes=tuple(notes),
         preprocessing=model.preprocess.description,
         layer=_layer_name(pipeline, model),
         target_function=model.outputs.target_name if model.outputs.target else "",
@@ -249,7 +254,7 @@ def _predict_while_explaining(
 
 
 def evaluate(
-    model: Classifier,
+    model: Classifier | nn.Module,
     explanation: Explanation | Sequence[Explanation],
     metrics: Sequence[str] | str | None = None,
     *,
@@ -268,6 +273,10 @@ def evaluate(
     metrics, `labels` the true classes, which some protocols need. `control` adds the scores of a random map.
     """
     explanations = [explanation] if isinstance(explanation, Explanation) else list(explanation)
+    if not explanations or not all(isinstance(each, Explanation) for each in explanations):
+        given = type(explanations[0]).__name__ if explanations else "none"
+        raise InputError(f"evaluate takes explanations, got {given}; maps made elsewhere: Explanation.from_maps(…)")
+    model = model if isinstance(model, Classifier) else as_classifier(model)
     model = explanations[0].scored_by(model) if explanations[0].target_function else model
     if control:
         first = explanations[0]
@@ -275,9 +284,11 @@ def evaluate(
     cache = PredictionCache()
     rows = Evaluation()
     for title, each in zip(_titles(explanations), explanations, strict=True):
+        inputs = _images(model, each, images)
+        _warn_other_model(model, each)
         scores = score_maps(
             model,
-            _images(model, each, images),
+            inputs,
             each.maps,
             each.targets,
             metrics=metrics,
@@ -290,6 +301,17 @@ def evaluate(
         )
         rows += [{"method": title, **row} for row in scores]
     return rows
+
+
+def _warn_other_model(model: Classifier, explanation: Explanation) -> None:
+    """Warn if the maps are of another model than the one that scores them."""
+    if explanation.classifier is not model and explanation.fingerprint not in ("", model.fingerprint):
+        warnings.warn(
+            f"{explanation.method}: these maps are of another model or other weights "
+            f"({explanation.model or 'unknown'}), the scores are of {model.title}. "
+            "To score them by their own: evaluate(explanation.classifier, …)",
+            stacklevel=3,
+        )
 
 
 def _titles(explanations: Sequence[Explanation]) -> list[str]:

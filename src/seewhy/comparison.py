@@ -12,7 +12,7 @@ from seewhy import api
 from seewhy.bench.statistics import SIGNIFICANT, Difference, holm, paired_difference
 from seewhy.data import read_images
 from seewhy.data.read import ImageBatch
-from seewhy.errors import ModelError
+from seewhy.errors import ImageError, ModelError, SeewhyError, TargetError
 from seewhy.explanation import Explanation
 from seewhy.metrics import Protocol
 from seewhy.metrics.evaluation import Evaluation
@@ -52,24 +52,37 @@ class Comparison:
 
         return compare_figure(self.explanations, path)
 
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Methods by scores and cost, the best first."""
+    def rows(self) -> list[dict[str, Any]]:
+        """Scores and cost of every method, the best first: NaN for an undefined score, None for an unknown cost."""
         costs = {each.method: each.cost * (1 / len(each)) for each in self.explanations}
-        header = ["method", *(METRICS if self.scores is not None else ()), "passes", "s / image"]
-        names = self._ranked() if self.scores is not None else list(costs)
         rows = []
-        for name in names:
-            means = [] if self.scores is None else [show_number(self.scores.mean(name, metric)) for metric in METRICS]
+        for name in self._ranked() if self.scores is not None else costs:
+            means = {} if self.scores is None else {metric: self.scores.mean(name, metric) for metric in METRICS}
             cost = costs.get(name)
-            passes = ["–", "–"] if cost is None else [f"{cost.forwards + cost.backwards:.3g}", f"{cost.seconds:.2f}"]
-            rows.append([name, *means, *passes])
-        return header, rows
+            spent = (None, None) if cost is None else (cost.forwards + cost.backwards, cost.seconds)
+            rows.append({"method": name, **means, "passes": spent[0], "seconds": spent[1]})
+        return rows
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """`rows` as text."""
+        shown = {"passes": "{:.3g}".format, "seconds": "{:.2f}".format}
+        cells = [
+            [
+                str(value) if key == "method" else "–" if value is None else shown.get(key, show_number)(value)
+                for key, value in row.items()
+            ]
+            for row in self.rows()
+        ]
+        return ["method", *(METRICS if self.scores is not None else ()), "passes", "s / image"], cells
 
     @property
     def verdict(self) -> str:
         """The best method, and whether its lead is significant for this number of images."""
         if self.scores is None:
             return "no scores were requested"
+        if not self._scored():
+            reasons = dict.fromkeys(row["error"] for row in self.scores if row["error"])
+            return f"No method has a score: {'; '.join(reasons)}."
         return " ".join(filter(None, [self._winner(), self._not_better_than_control(), self._limits()]))
 
     def __repr__(self) -> str:
@@ -83,8 +96,13 @@ class Comparison:
         means = {name: self.scores.mean(name, RANKED_BY) for name in self.scores.methods}
         return sorted(means, key=lambda name: -means[name] if not math.isnan(means[name]) else math.inf)
 
+    def _scored(self) -> list[str]:
+        """The methods, and the control, that have a score, the best first."""
+        assert self.scores is not None
+        return [name for name in self._ranked() if not math.isnan(self.scores.mean(name, RANKED_BY))]
+
     def _winner(self) -> str:
-        ranked = [name for name in self._ranked() if name != CONTROL]
+        ranked = [name for name in self._scored() if name != CONTROL]
         if len(ranked) < 2:
             return ""
         best, second = ranked[:2]
@@ -112,7 +130,7 @@ class Comparison:
         return f"{interval}{test}); the difference to {', '.join(inconclusive)} may be due to chance."
 
     def _not_better_than_control(self) -> str:
-        ranked = self._ranked()
+        ranked = self._scored()
         worse = ranked[ranked.index(CONTROL) + 1 :] if CONTROL in ranked else []
         return f"No better than a random map: {', '.join(worse)}." if worse else ""
 
@@ -140,7 +158,7 @@ ONE_IMAGE = "of two methods, the one that is better on average is ahead on about
 def compare(
     model: Classifier,
     images: Any,
-    methods: Sequence[str] | None = None,
+    methods: Sequence[str] | str | None = None,
     targets: Any = None,
     *,
     scores: bool = True,
@@ -148,10 +166,12 @@ def compare(
 ) -> Comparison:
     """Explain the same images with several methods and score the maps, with a random map as control.
 
-    `methods` default to a selection of fast ones. Methods that do not fit the model are skipped; `skipped` says why.
+    `methods` default to a selection of fast ones. Methods that do not fit the model or fail are skipped; `skipped` says
+    why.
     `scores=False` only makes the maps: scoring takes about 120 forward passes per method, image and class.
     """
-    names = list(dict.fromkeys(methods or DEFAULT_METHODS))
+    chosen = [methods] if isinstance(methods, str) else methods
+    names = list(dict.fromkeys(chosen or DEFAULT_METHODS))
     for name in names:
         resolve_method(name)
     batch = images if isinstance(images, ImageBatch) else read_images(images, model.preprocess)
@@ -160,7 +180,9 @@ def compare(
     for name in track(names, "comparing"):
         try:
             explanations.append(_explain(model, batch, name, targets))
-        except ModelError as error:
+        except (TargetError, ImageError):  # wrong for every method
+            raise
+        except SeewhyError as error:
             skipped[name] = str(error).partition(" Methods that fit:")[0]
         if methods is None and len(explanations) == MAX_METHODS:
             break

@@ -21,7 +21,7 @@ On the command line, `InputError` and `MissingExtra` exit with code 2, all other
 import difflib
 from collections.abc import Iterable, Sequence
 
-SHOWN = 60  # known names in a message
+SHOWN = 12  # known names in a message
 
 
 class SeewhyError(Exception):
@@ -55,8 +55,8 @@ class UnknownName(InputError):
         known = sorted(known)
         near = nearest(name, known)
         more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
-        hint = f"Did you mean {or_list(near)}?" if near else f"Known: {', '.join(known[:SHOWN])}{more}."
-        super().__init__(f"there is no {kind} called {name!r}. {hint}")
+        listed = f"Known: {', '.join(known[:SHOWN])}{more}." if known else "There are none."
+        super().__init__(f"there is no {kind} called {name!r}. {f'Did you mean {or_list(near)}?' if near else listed}")
 
 
 class MethodError(SeewhyError):

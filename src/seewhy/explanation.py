@@ -11,13 +11,14 @@ from jaxtyping import Bool, Float
 from PIL import Image
 from torch import Tensor
 
-from seewhy.drawing import captioned, drawable, notebook_cells, shown_maps
+from seewhy.drawing import SAME, captioned, drawable, notebook_cells, shown_maps
 from seewhy.errors import InputError, OptionError, SeewhyWarning
 from seewhy.methods.mda import densify
 from seewhy.methods.var import won_evidence
 from seewhy.models.classifier import Classifier
 from seewhy.ops.colors import blend, blend_classes, class_strength, display_range, strength
 from seewhy.ops.resize import resize_maps
+from seewhy.registry import METHODS
 from seewhy.runtime.targets import class_name
 from seewhy.saved import load_fields, save_explanation, summarize_image
 from seewhy.types import Cost, Images, Maps, Targets
@@ -51,6 +52,7 @@ class Explanation:
     originals: tuple[Image.Image | None, ...] = ()  # uncropped, None for tensors; not saved
     boxes: tuple[tuple[float, float, float, float], ...] = ()  # the crop of each original that the model saw
     skipped: tuple[str, ...] = ()  # why images were skipped (`on_error="skip"`)
+    notes: tuple[str, ...] = ()  # what the method warned about
     class_agnostic: bool = False
     preprocessing: str = ""  # description of the model's preprocessing
     layer: str = ""  # whose features a CAM method used
@@ -103,10 +105,17 @@ class Explanation:
 
     def warn(self) -> None:
         """Warn about uninformative maps: NaN, the same value everywhere, or the same map for every class."""
-        if self.failed_checks:
-            failed = " and ".join(CHECK_FAILURES[name] for name in self.failed_checks)
+        problems = [CHECK_FAILURES[name] for name in self.failed_checks]
+        if self.class_agnostic and self.targets.shape[1] > 1 and not self._is_control:
+            problems.append(f"it gives {SAME}")
+        if problems:
             where = f"{self.method} on {self.model}" if self.model else self.method
-            warnings.warn(f"{where}: {failed}", SeewhyWarning, stacklevel=3)
+            warnings.warn(f"{where}: {' and '.join(problems)}", SeewhyWarning, stacklevel=3)
+
+    @property
+    def _is_control(self) -> bool:
+        """Whether nobody expects the maps to tell classes apart: they are of `random` or the like."""
+        return self.method in METHODS.names() and METHODS.get(self.method).is_control
 
     def heatmaps(self, size: tuple[int, int] | None = None) -> Float[Tensor, "batch classes height width"]:
         """Maps resized to the images' size or to `size` (height, width), bilinearly."""

@@ -20,7 +20,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 import torch
 
-from seewhy.errors import OptionError, UnknownName, UnsupportedModel, or_list
+from seewhy.errors import InputError, OptionError, UnknownName, UnsupportedModel, or_list
 from seewhy.runtime.options import check_value, unknown_name
 from seewhy.types import Attribution, Images, Layer, Maps, Targets
 
@@ -100,6 +100,11 @@ class Method(Picklable):
     forward_first: bool = False  # runs the images before it reads `targets`: `explain` takes the prediction from there
     features: bool = False  # reads feature maps (`model.split`): has the option `layer`
     optimizes: bool = False  # optimizes deletion and insertion, which are therefore biased in its favor
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it is a control, such as `random`: it looks at no class, and there is no paper to cite."""
+        return self.class_agnostic and self.paper is None
 
     @cached_property
     def needs(self) -> type:
@@ -384,6 +389,8 @@ class Pipeline:
 
 def resolve_method(name: str, **options: Any) -> Pipeline:
     """The pipeline behind a method name, wrappers in front (`caap`, `var:grad_cam`), with its options checked."""
+    if not isinstance(name, str):
+        raise InputError(f"method must be a name such as 'grad_cam', got {name!r:.80}; several: seewhy.compare(…)")
     methods = tuple(METHODS.get(part) for part in name.split(":"))
     last = methods[-1].name
     if methods[-1].wraps:

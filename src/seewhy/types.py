@@ -54,7 +54,15 @@ class Cost:
         return Cost(self.forwards * factor, self.backwards * factor, self.seconds * factor)
 
     def __str__(self) -> str:
-        forwards, backwards = (
-            "<0.001" if 0 < number < 0.001 else f"{number:.4g}" for number in (self.forwards, self.backwards)
-        )
-        return f"{forwards} forwards, {backwards} backwards, {self.seconds:.2f} s"
+        passes = ((self.forwards, "forward"), (self.backwards, "backward"))
+        shown = [f"{_count(number)} {name}{'' if 0 < number <= 1 else 's'}" for number, name in passes]
+        return f"{', '.join(shown)}, {self.seconds:.2f} s"
+
+
+def _count(passes: float) -> str:
+    """A number of passes: a partial one with a single digit.
+
+    >>> _count(205), _count(0.006646), _count(0)
+    ('205', '0.007', '0')
+    """
+    return f"{passes:.1g}" if passes < 1 else f"{passes:.4g}"

@@ -186,8 +186,8 @@ def test_the_report_fits_its_screen_and_scores_are_seen(report, open_page, width
     assert page.evaluate("document.documentElement.scrollWidth") == width
     score = page.locator(".sortable").first.locator("tr").nth(1).locator("td").nth(1).bounding_box()
     assert score["x"] + score["width"] < width  # beside the longest title
-    curves = page.locator(".curves svg").first.bounding_box()
-    assert curves["width"] > 550  # scrolls on a phone instead of shrinking
+    for chart in page.locator(".curves svg, #cost svg").all() if width == 390 else ():
+        assert chart.bounding_box()["width"] > 550  # scrolls on a phone instead of shrinking
 
 
 def test_the_report_sorts_and_zooms(report, open_page):
@@ -224,7 +224,7 @@ def test_a_shared_place_is_not_marked():
     assert [table.place(row, 0) for row in range(3)] == [0, 0, 3]
     lines = render(overview(table, ["b"]))
     assert any(line.split()[:2] == ["b", "*"] for line in lines)
-    assert "* optimizes the metric itself" in lines[-1]
+    assert "* optimizes the metric itself; too few cases to rank methods" in " ".join(map(str.strip, lines))
     assert "**" not in to_markdown(table).splitlines()[-2]
     assert r"\textbf" not in to_latex(table)
 
@@ -246,5 +246,5 @@ def test_the_terminal_table_fits_its_width():
     table = ScoreTable("model", "data", "aha", names, ("AHA's objective on Grad-CAM",), (row,), (1,), (1,), (1,), 4)
     lines = render(overview(table, width=80))
     assert max(map(len, lines)) <= 80
-    assert "more metrics in the report" in lines[-1]
+    assert "more metrics in the report" in " ".join(map(str.strip, lines[-2:]))
     assert lines[1].split()[:3] == ["method", "ins_del", "↑"]  # no header is broken

@@ -62,6 +62,18 @@ def test_evaluate_takes_options_of_metrics_and_evidence(tmp_path):
         assert run(*common, "-o", wrong).exit_code == 2, wrong
 
 
+def test_json_of_undefined_scores_is_json(tmp_path):
+    """NaN is not JSON: jq, browsers and most languages refuse it."""
+    (image,) = write_images(tmp_path / "photos", 1).rglob("*.png")
+    np.save(tmp_path / "flat.npy", np.full((1, 4, 4), np.nan))
+    words = ("--maps", tmp_path / "flat.npy", "--metrics", "deletion", "--out", tmp_path / "r.jsonl", "--json")
+    result = run("evaluate", image, *MODEL, *words)
+    assert result.exit_code == 0, result.output
+    for text in (result.stdout, *(tmp_path / "r.jsonl").read_text().splitlines()):
+        found = json.loads(text, parse_constant=lambda name: pytest.fail(name))
+    assert found["score"] is None
+
+
 def test_evaluate_says_what_does_not_fit(tmp_path):
     images = sorted(write_images(tmp_path / "photos", 2).rglob("*.png"))
     np.save(tmp_path / "mine.npy", np.zeros((3, 4, 4)))
@@ -95,6 +107,15 @@ def test_evaluate_against_masks_and_labels(tmp_path):
     assert run("evaluate", *images, *files[:2], *MODEL, *labels[2:], *out).exit_code == 2  # one label for two images
 
 
+def test_a_target_that_the_maps_do_not_explain_is_refused(tmp_path):
+    (image,) = write_images(tmp_path / "photos", 1).rglob("*.png")
+    np.savez(tmp_path / "mine.npz", maps=np.random.default_rng(0).random((1, 4, 4)), targets=np.array([[3]]))
+    words = ("evaluate", image, "--maps", tmp_path / "mine.npz", *MODEL, "--metrics", "sparseness", "-t")
+    assert run(*words, 3).exit_code == 0
+    result = run(*words, 4)
+    assert (result.exit_code, "holds maps of the classes [[3]], not of 4" in result.output) == (2, True)
+
+
 def test_evaluate_checks_targets_and_places_first(tmp_path):
     images = sorted(write_images(tmp_path / "photos", 1).rglob("*.png"))
     for wrong in (-1, 99_999, 0.5):
@@ -114,9 +135,9 @@ def test_evaluate_says_when_maps_are_of_another_model(tmp_path):
     done = run("explain", image, *own, "--method", "gradient", "--out", tmp_path / "maps")
     assert done.exit_code == 0, done.output
     (maps,) = (tmp_path / "maps").glob("*.safetensors")
-    assert "another model" not in run("evaluate", image, "--maps", maps, *own, "--metrics", "deletion").output
-    other = run("evaluate", image, "--maps", maps, *MODEL, "--metrics", "deletion")
-    assert "these maps are of another model or other weights (timm/test_vit)" in other.output
+    assert run("evaluate", image, "--maps", maps, *own, "--metrics", "deletion").exit_code == 0
+    with pytest.warns(UserWarning, match=r"of another model or other weights \(timm/test_vit\)"):
+        run("evaluate", image, "--maps", maps, *MODEL, "--metrics", "deletion")
 
 
 def test_evaluate_refuses_maps_of_the_whole_photo(tmp_path):

@@ -63,7 +63,7 @@ def test_wrong_use(photos, weights, tmp_path):
     for words, expected in (
         ((photos, "--out", out, *VIT, weights, "-o", "learning_rat=1"), "learning_rate"),
         ((tmp_path / "nowhere", "--out", out, *VIT, weights), "not a folder"),
-        ((photos, "--out", photos / "0.png", *VIT, weights, *OPTIONS), "cannot be the folder of an explainer"),
+        ((photos, "--out", photos / "0.png", *VIT, weights, *OPTIONS), "0.png is a file, not a folder"),
         ((photos, "--out", out, *VIT, "random"), "random weights are lost"),
         (
             (photos, "--out", out, *VIT, weights, *OPTIONS, "-o", "held_out=0"),
@@ -92,8 +92,9 @@ def test_export_finds_the_model_of_an_explainer(monkeypatch, tmp_path):
     monkeypatch.setattr(
         "seewhy.train.export.export_explainer", lambda explainer, out, **_: exported.append(explainer) or out
     )
-    result = run("export", "scenes-vit", "--out", tmp_path / "x.onnx", "--device", "cpu")
+    result = run("export", "scenes-vit", "--out", tmp_path / "x.onnx", "--device", "cpu", "--json")
     assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["files"][0] == str(tmp_path / "x.onnx")
     assert exported[0].model.name == "seewhy/scenes-vit"
 
 
@@ -102,7 +103,10 @@ def test_only_the_first_process_prints(rank, lines, monkeypatch, tmp_path):
     monkeypatch.setattr("seewhy.train.train_explainer", lambda *_, **__: None)
     monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: None)
     monkeypatch.setenv("RANK", rank)
-    assert len(run("train", "scenes", "--size", 2, "--out", tmp_path).output.splitlines()) == lines
+    words = ("train", "scenes", "--size", 2, "--out", tmp_path)
+    assert len(run(*words).output.splitlines()) == lines
+    assert run(*words, "-q").output == ""
+    assert ("command" in run(*words, "--json").stdout) == (rank == "0")
 
 
 def test_an_interrupted_training_says_how_to_resume(monkeypatch, tmp_path):

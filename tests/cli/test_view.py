@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -31,11 +33,21 @@ def test_view_skips_files_that_are_no_images(photo, tmp_path):
     bad = tmp_path / "bad.png"
     bad.write_text("no image")
     result = run(
-        "view", photo, bad, *MODEL, "--methods", "grad_cam", "--protocol", "chefer", "--out", tmp_path / "e.html"
+        "view",
+        photo,
+        bad,
+        *MODEL,
+        "--methods",
+        "grad_cam",
+        "--protocol",
+        "chefer",
+        "--json",
+        "--out",
+        tmp_path / "e.html",
     )
     assert result.exit_code == 2
     assert "bad.png" in result.output
-    assert (tmp_path / "e.html").is_file()
+    assert json.loads(result.stdout)["bytes"] == (tmp_path / "e.html").stat().st_size
 
 
 def test_view_checks_names_before_it_loads_the_model(photo):

@@ -1,5 +1,7 @@
 """`seewhy card`: the numbers of a benchmark as a section of a model card."""
 
+import json
+
 import pytest
 from typer.testing import CliRunner
 
@@ -34,8 +36,8 @@ def test_a_card_keeps_its_text_and_one_section(results, tmp_path):
     card = tmp_path / "README.md"
     card.write_text("# My model\n\nText.\n")
     for _ in range(2):
-        done = CliRunner().invoke(app, ["card", str(results.folder), "--out", str(card)])
-        assert done.exit_code == 0, done.output
+        done = CliRunner().invoke(app, ["card", str(results.folder), "--out", str(card), "--json"])
+        assert json.loads(done.stdout)["file"] == str(card), done.output
     text = card.read_text()
     assert text.startswith("# My model\n\nText.\n")
     assert text.count("## Explanations") == 1

@@ -1,7 +1,7 @@
 """`seewhy bench`: models x methods x images x metrics, and a report."""
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from seewhy.bench import Results
     from seewhy.bench.tables import ScoreTable
 
+FEW = 20  # cases; with fewer, a ranking says little
 LONGEST = 26  # letters of a method's name in a line of the terminal
 
 
@@ -52,9 +53,11 @@ def bench(
         settings = replace(settings, out=str(out))
     print_log()
     if plan:
-        terminal.print_line(str(measure_benchmark(settings, workers=workers, retry=retry)))
+        found_plan = measure_benchmark(settings, workers=workers, retry=retry)
+        terminal.print_line(str(found_plan))
+        emit(asdict(found_plan))
     else:
-        show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry))
+        emit(show_results(run_benchmark(settings, workers=workers, ray=ray, retry=retry)))
 
 
 def find_config(config: Path) -> Path:
@@ -63,8 +66,8 @@ def find_config(config: Path) -> Path:
     return bundled if not config.exists() and bundled.is_file() else config
 
 
-def show_results(results: "Results") -> None:
-    """Print the tables and write the report."""
+def show_results(results: "Results") -> dict[str, Any]:
+    """Print the tables and write the report; returns what `--json` prints."""
     from seewhy.bench.report import write_report
     from seewhy.bench.tables import score_tables
     from seewhy.cli import terminal
@@ -80,7 +83,7 @@ def show_results(results: "Results") -> None:
         screen.print(f"{failed:,} of {len(results):,} rows failed; see the report", style="yellow")
     report = write_report(results)
     screen.print(f"wrote {report}", style="dim", soft_wrap=True)
-    emit({"report": report, "failed": failed, "tables": [_means(table) for table in tables]})
+    return {"report": report, "failed": failed, "tables": [_means(table) for table in tables]}
 
 
 def _means(table: "ScoreTable") -> dict[str, Any]:
@@ -110,6 +113,7 @@ def overview(table: "ScoreTable", optimized: Collection[str] = (), *, width: int
     shown = [i for n, i in enumerate(order) if sum(len(heads[j]) + 2 for j in order[: n + 1]) <= room] or order[:1]
     notes = [f"{len(heads) - len(shown)} more metrics in the report"] if len(heads) > len(shown) else []
     notes += ["* optimizes the metric itself"] if any(name.endswith(" *") for name in names) else []
+    notes += ["too few cases to rank methods"] if table.cases < FEW else []
     page = Table(title=f"{table.title} · {table.cases} cases", title_justify="left", box=None, header_style="dim")
     page.caption, page.caption_justify = "; ".join(notes) or None, "left"
     page.add_column("method", style="cyan", min_width=longest, max_width=longest)

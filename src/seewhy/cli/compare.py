@@ -7,7 +7,7 @@ import typer
 
 from seewhy.cli import shared
 from seewhy.cli.completion import complete_method
-from seewhy.cli.output import Overwrite, check_figure, emit, free_path
+from seewhy.cli.output import Overwrite, check_suffix, emit, free_path
 from seewhy.cli.shared import app
 
 
@@ -45,7 +45,7 @@ def compare(
     names = [name.strip() for name in methods.split(",") if name.strip()] if methods else None
     for name in names or []:
         resolve_method(name)
-    check_figure(out)
+    check_suffix(out)
     out = free_path(out, overwrite=overwrite)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
@@ -54,13 +54,12 @@ def compare(
     for explanation in result.explanations:
         terminal.print_line(terminal.summary_line(explanation))
     for name, reason in result.skipped.items():
-        terminal.print_line(f"skipped {name}: {reason}", style="yellow")
+        terminal.print_line(shared.in_flags(f"skipped {name}: {reason}"), style="yellow")
     if scores:
         terminal.console().print(terminal.table("\nScores", *result.table()))
         terminal.console().print(result.verdict)
     terminal.print_line(f"wrote {out}", style="dim")
     terminal.print_errors(batch.problems)
-    table = [dict(zip(result.table()[0], row, strict=True)) for row in result.table()[1]]
-    emit({"figure": out, "methods": table, "verdict": result.verdict, "skipped": result.skipped})
+    emit({"figure": out, "methods": result.rows(), "verdict": result.verdict, "skipped": result.skipped})
     if batch.problems:
         raise typer.Exit(2)

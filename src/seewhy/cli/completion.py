@@ -1,5 +1,6 @@
-"""Completion of method, metric and class names, without importing torch where that can be avoided."""
+"""Completion of method and class names, without importing torch where that can be avoided."""
 
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,21 +20,41 @@ def complete_method(incomplete: str) -> Iterator[str]:
 
 
 def complete_class(ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    """Class names of the model, as far as they are known without loading it."""
+    """Class names of the model, as far as they are known without loading it.
+
+    Spaces are underscores, which `--target` takes, too: bash would insert two words.
+    """
     wanted = incomplete.lower()
-    for name in _class_names(str(ctx.params.get("model") or "")):
-        if name.lower().startswith(wanted):
-            yield name
+    for name in _class_names(str(ctx.params.get("model") or ""), ctx.params.get("class_names")):
+        word = name.replace(" ", "_")
+        if word.lower().startswith(wanted):
+            yield word
 
 
-def _class_names(model: str) -> list[str]:
+def complete_classes(ctx: typer.Context, incomplete: str) -> Iterator[str]:
+    """Class names in a list (`a,b`): the last one is completed."""
+    given, comma, last = incomplete.rpartition(",")
+    return (f"{given}{comma}{name}" for name in complete_class(ctx, last))
+
+
+def _class_names(model: str, file: Path | None) -> list[str]:
+    if file is not None:
+        from seewhy.cli.terminal import read_class_names
+
+        return read_class_names(file)
     if "scenes" in model:
         from seewhy.zoo.scenes.objects import CLASS_NAMES
 
         return list(CLASS_NAMES)
-    if model.startswith("hf/"):
+    if model.startswith(("hf/", "onnx/")) or ".py:" in model:
         return []
-    from timm.data import ImageNetInfo
+    return _imagenet_names()
 
-    info = ImageNetInfo()
-    return [info.index_to_description(index).partition(",")[0] for index in range(info.num_classes())]
+
+def _imagenet_names() -> list[str]:
+    """The class names of ImageNet in timm's files: importing timm takes seconds."""
+    timm = importlib.util.find_spec("timm")
+    info = Path(timm.submodule_search_locations[0]) / "data" / "_info"  # type: ignore[index, union-attr]
+    lines = (info / "imagenet_synset_to_lemma.txt").read_text().splitlines()
+    names = dict(line.split("\t", 1) for line in lines)
+    return [names[synset].partition(",")[0] for synset in (info / "imagenet_synsets.txt").read_text().split()]

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.output import Overwrite, emit, free_path
+from seewhy.cli.output import IMAGE_TYPES, Overwrite, check_suffix, emit, free_path
 from seewhy.cli.shared import app
 
 
@@ -33,12 +33,15 @@ def cover(
     from seewhy.cli import terminal
 
     corners = parse_box(box)
-    out = None if out is None else free_path(out, overwrite=overwrite)
+    if out is not None:
+        check_suffix(out, IMAGE_TYPES)
+        out = free_path(out, overwrite=overwrite)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     answer = questions.cover(classifier, image, corners, reference=reference, inverse=inverse)
     terminal.print_line(answer)
     if out is not None:
         pixels = (answer.images[1].permute(1, 2, 0).clamp(0, 1) * 255).round().byte().numpy()
+        out.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels).save(out)
         terminal.print_line(f"wrote {out}", style="dim")
     classes = [dict(zip(("class", "before", "after"), row, strict=True)) for row in answer.top()]

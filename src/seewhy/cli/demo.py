@@ -12,6 +12,7 @@ from seewhy.cli.shared import DEFAULT_MODEL, app, print_log
 
 if TYPE_CHECKING:
     from PIL import Image
+    from torch import Tensor
 
     from seewhy.models.classifier import Classifier
 
@@ -56,19 +57,21 @@ def demo(
     from seewhy.zoo.photos import sample_photos
 
     check_folder(out)
+    terminal.print_line(f"This takes about four minutes of CPU time. Results go to {out}; a killed demo resumes.")
     model = terminal.load(DEFAULT_MODEL, weights=None, prompts=None, device=device)
     photos = sample_photos()
     written = [explain_photo(model, name, photo, out) for name, photo in track(photos.items(), "explaining photos")]
+    written += compare_classes(model, photos, out)
     terminal.print_line(
         f"\nBenchmark of {len(METHODS)} methods on photos and on Scenes, where the ground truth is known", style="bold"
     )
     print_log()
-    show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
+    scored = show_results(benchmark(BenchConfig.from_dict(demo_benchmark(out, device))))
     explorer = write_demo_explorer(model, photos, out / "explorer.html", device)
     terminal.print_line(f"\nResults are in {out.resolve()}", style="bold")
     for path in [*written, out / "report" / "report.html", explorer]:
         terminal.print_line(f"  {path}")
-    emit({"files": [*written, out / "report" / "report.html", explorer]})
+    emit({"files": [*written, out / "report" / "report.html", explorer], "benchmark": scored})
     open_in_browser(explorer)
 
 
@@ -76,13 +79,39 @@ def explain_photo(model: "Classifier", name: str, photo: "Image.Image", out: Pat
     """Write a figure of the maps of the top predictions for a photo."""
     from seewhy import api
     from seewhy.cli import terminal
-    from seewhy.data import read_images
 
-    probabilities = model.probabilities(read_images(photo, model.preprocess).images.to(model.device))
-    explanation = api.explain(model, photo, "aha", targets=probabilities.topk(TOP).indices)
+    explanation = api.explain(model, photo, "aha", targets=_predicted(model, photo, TOP))
     explanation.plot(out / f"{name}.png")
     terminal.print_explanation(explanation, name)
     return out / f"{name}.png"
+
+
+def compare_classes(model: "Classifier", photos: dict[str, "Image.Image"], out: Path) -> list[Path]:
+    """Write figures of what depends on the class: four photos in one image, and a contrast of look-alike classes."""
+    from seewhy import api
+    from seewhy.cli import terminal
+    from seewhy.data import quad
+
+    terminal.print_line("\nMaps of similar classes are similar: they share the evidence of one object.", style="bold")
+    first, photo = next(iter(photos.items()))
+    contrast = api.explain(model, photo, "var:grad_cam", _predicted(model, photo, TOP))
+    contrast.plot(out / f"{first}-contrast.png")
+    written = [out / f"{first}-contrast.png"]
+    terminal.print_line(f"{written[0]}: where each class wins against the others")
+    if len(photos) >= 4:
+        grids = quad(list(photos.values()), [int(_predicted(model, each, 1)) for each in photos.values()], model)
+        mosaic = api.explain(grids.model, grids.images, "grad_cam", grids.targets)
+        mosaic.plot(out / "mosaic.png")
+        written.append(out / "mosaic.png")
+        terminal.print_line(f"{written[1]}: four photos in one image, each class has its own map")
+    return written
+
+
+def _predicted(model: "Classifier", photo: "Image.Image", count: int) -> "Tensor":
+    """The most probable classes."""
+    from seewhy.data import read_images
+
+    return model.probabilities(read_images(photo, model.preprocess).images.to(model.device)).topk(count).indices
 
 
 def demo_benchmark(out: Path, device: str | None) -> dict[str, Any]:

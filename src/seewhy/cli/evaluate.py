@@ -1,13 +1,13 @@
 """`seewhy evaluate`: scores of maps, computed by seewhy or elsewhere."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.output import Overwrite, emit, free_path
+from seewhy.cli.completion import complete_class
+from seewhy.cli.output import Overwrite, emit, free_path, to_json
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
@@ -44,7 +44,11 @@ def evaluate(
     ] = None,
     label: Annotated[
         list[str] | None,
-        typer.Option(metavar="CLASS", help="True class of each image, in their order; some protocols need it."),
+        typer.Option(
+            metavar="CLASS",
+            help="True class of each image, in their order; some protocols need it.",
+            autocompletion=complete_class,
+        ),
     ] = None,
     control: Annotated[bool, typer.Option("--control", help="Add a random map as control.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the rows, as JSON lines.")] = None,
@@ -56,7 +60,8 @@ def evaluate(
 ) -> None:
     """Score maps: one map per image and class, in the order of the images.
 
-    Classes are those stored with the maps, else --target, else the prediction of each image.
+    Classes are those stored with the maps, else --target, else the prediction of each image. Of a map store, --target
+    takes the maps of these classes; by default those of the prediction where an image has several.
     """
     from seewhy import api
     from seewhy.cli import terminal
@@ -64,7 +69,6 @@ def evaluate(
     from seewhy.data.maps import check_frame
     from seewhy.metrics import get_protocol
     from seewhy.registry import METRICS
-    from seewhy.store import MapStore
 
     out = None if out is None else free_path(out, overwrite=overwrite)
     options = _options(option or [])
@@ -78,17 +82,10 @@ def evaluate(
     explanations = []
     for path, name in zip(maps, _short_names(maps), strict=True):
         if path.is_dir():
-            explanations += MapStore(path).explanations(batch.names, classifier)
+            explanations += terminal.stored_maps(path, classifier, target).explanations(batch.names, classifier)
         else:
             explanations.append(_read(path, name, classifier, inputs, target))
             check_frame(explanations[-1].maps, batch.originals, classifier.image_size)
-    for each in explanations:
-        if each.fingerprint not in ("", classifier.fingerprint):
-            terminal.print_line(
-                f"{each.method}: these maps are of another model or other weights ({each.model or 'unknown'}), the "
-                f"scores are of {classifier.name}: give the same --model and --weights to score them by their own",
-                style="yellow",
-            )
     regions = None if masks is None else _regions(batch, masks, explanations[0])
     labels = None if not label else _labels(label, classifier, len(inputs))
     scores = api.evaluate(
@@ -110,7 +107,7 @@ def evaluate(
     emit(rows)
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        out.write_text("".join(f"{to_json(row)}\n" for row in rows))
         terminal.console().print(f"wrote {out}", style="dim", soft_wrap=True)
 
 
@@ -167,12 +164,17 @@ def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[
     """The maps in a file as an explanation of these images."""
     from dataclasses import replace
 
+    import torch
+
     from seewhy.data.maps import read_maps
-    from seewhy.errors import ShapeError
+    from seewhy.errors import InputError, ShapeError
     from seewhy.runtime.targets import resolve_targets
 
     probabilities = model.probabilities(images)
     explanation = read_maps(path, resolve_targets(target or None, probabilities, model.class_names).cpu())
     if len(explanation) != len(images):
         raise ShapeError(f"{path}: holds maps of {len(explanation)} images, but {len(images)} images were given")
-    return replace(explanation, method=name, targets=resolve_targets(explanation.targets, probabilities, None).cpu())
+    targets = resolve_targets(explanation.targets, probabilities, None).cpu()
+    if target and not torch.equal(targets, resolve_targets(target, probabilities, model.class_names).cpu()):
+        raise InputError(f"--target: {path} holds maps of the classes {targets.tolist()}, not of {', '.join(target)}")
+    return replace(explanation, method=name, targets=targets)

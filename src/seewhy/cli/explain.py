@@ -56,12 +56,21 @@ def explain(
     from seewhy.runtime.progress import track
 
     check_folder(store or out)
-    if store is not None:
+    settings: dict[str, Any] = {
+        "workers": workers,
+        "ray": ray,
+        "readers": readers,
+        "precision": precision,
+        "retry": retry,
+    }
+    if store is None:
+        check_plain(settings)
+    else:
         classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
-        settings: dict[str, Any] = {"workers": workers, "ray": ray, "readers": readers, "retry": retry}
-        fill(classifier, images, method, target, option or [], store=store, precision=precision, **settings)
+        fill(classifier, images, method, target, option or [], store=store, **settings)
         return
     if method is not None:
+        check_single(method)
         parse_options(option or [], resolve_method(method).annotation)  # fails before the model is loaded
     files, errors = terminal.files_in(images)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
@@ -121,15 +130,38 @@ def _class_slugs(explanation: "Explanation") -> list[str]:
     return [f"{name}_{index}" if names.count(name) > 1 else name for name, index in zip(names, indices, strict=True)]
 
 
+def check_plain(settings: dict[str, Any]) -> None:
+    """Raise if settings of a store are given without one."""
+    from seewhy.errors import OptionError
+
+    plain = {"workers": 1, "ray": None, "readers": 0, "precision": "float32", "retry": False}
+    changed = [name for name, value in settings.items() if value != plain[name]]
+    if changed:
+        raise OptionError(f"--{changed[0]} needs --store DIR: without it, images are explained one after the other")
+
+
+def check_single(method: str) -> None:
+    """Raise if several methods are named."""
+    from seewhy.errors import OptionError
+
+    if "," in method:
+        raise OptionError(
+            f"--method {method}: several methods need --store DIR; `seewhy compare IMAGE --methods {method}` draws "
+            "them side by side"
+        )
+
+
 def distinct_names(files: Sequence[Path]) -> list[str]:
     """Output names of files: their stems, numbered where several are equal.
 
-    >>> distinct_names([Path("a/cat.png"), Path("b/cat.jpg"), Path("dog.png")])
-    ['cat', 'cat-2', 'dog']
+    >>> distinct_names([Path("a/cat.png"), Path("b/cat.jpg"), Path("cat-2.png")])
+    ['cat', 'cat-2', 'cat-2-2']
     """
-    seen: Counter[str] = Counter()
-    names = []
+    names: dict[str, None] = {}
+    last: Counter[str] = Counter()  # number of each stem
     for file in files:
-        seen[file.stem] += 1
-        names.append(file.stem if seen[file.stem] == 1 else f"{file.stem}-{seen[file.stem]}")
-    return names
+        last[file.stem] += 1
+        while (name := file.stem if last[file.stem] == 1 else f"{file.stem}-{last[file.stem]}") in names:
+            last[file.stem] += 1
+        names[name] = None
+    return list(names)

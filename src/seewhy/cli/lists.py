@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from seewhy.cli.completion import complete_method
 from seewhy.cli.output import OUTPUT, emit
 from seewhy.cli.shared import app
 
@@ -41,7 +42,9 @@ def list_(
 
 @app.command()
 def cite(
-    methods: Annotated[list[str], typer.Argument(metavar="METHOD", help="Such as caap or var:caap.")],
+    methods: Annotated[
+        list[str], typer.Argument(metavar="METHOD", help="Such as caap or var:caap.", autocompletion=complete_method)
+    ],
 ) -> None:
     """Print the BibTeX entries to cite for methods."""
     from seewhy import api

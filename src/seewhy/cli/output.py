@@ -2,8 +2,11 @@
 
 import itertools
 import json
+import math
+import os
 import re
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +17,7 @@ from seewhy.errors import InputError
 from seewhy.runtime import progress
 
 FIGURE_TYPES = (".png", ".pdf", ".svg", ".jpg")
+IMAGE_TYPES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace existing files instead of numbering new ones.")]
 
 
@@ -37,12 +41,31 @@ def choose_output(*, json: bool, quiet: bool) -> None:
     """Set the output settings of the running command."""
     OUTPUT.json, OUTPUT.quiet = json, quiet
     progress.MODE = "off" if quiet else "lines"
+    if quiet:
+        warnings.simplefilter("ignore")
 
 
 def emit(data: Any) -> None:
     """Print the result of a command as JSON, if requested."""
     if OUTPUT.json:
-        typer.echo(json.dumps(data, indent=1, default=str))
+        typer.echo(to_json(data, indent=1))
+
+
+def to_json(data: Any, *, indent: int | None = None) -> str:
+    """JSON that every parser reads: numbers that are not finite become null.
+
+    >>> to_json({"score": float("nan"), "file": Path("a.png")})
+    '{"score": null, "file": "a.png"}'
+    """
+    return json.dumps(_finite(data), indent=indent, default=str, allow_nan=False)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def free_path(path: Path, *, overwrite: bool = False) -> Path:
@@ -64,16 +87,18 @@ def free_base(base: Path, taken: Iterable[str], *, overwrite: bool = False) -> P
 
 
 def check_folder(folder: Path) -> None:
-    """Raise unless the folder exists or can be created."""
+    """Raise unless the folder exists or can be created, and can be written."""
     existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if not existing.is_dir():
         raise InputError(f"--out: {existing} is a file, not a folder")
+    if not os.access(existing, os.W_OK):
+        raise InputError(f"--out: no permission to write in {existing}")
 
 
-def check_figure(path: Path) -> None:
-    """Raise unless a figure can be written in the format of the file's name."""
-    if path.suffix.lower() not in FIGURE_TYPES:
-        raise InputError(f"--out must end in {', '.join(FIGURE_TYPES)}, got {path.name!r}")
+def check_suffix(path: Path, suffixes: Sequence[str] = FIGURE_TYPES) -> None:
+    """Raise unless the file's name ends in one of the suffixes."""
+    if path.suffix.lower() not in suffixes:
+        raise InputError(f"--out must end in {', '.join(suffixes)}, got {path.name!r}")
 
 
 def slug(name: str) -> str:
@@ -87,7 +112,8 @@ def slug(name: str) -> str:
 
 def _numbered(path: Path) -> Iterable[Path]:
     """`cat.png`, `cat-2.png`, `cat-3.png` …; a suffix that is no file type belongs to the name."""
-    kind = path.suffix if path.suffix.lower() in (*FIGURE_TYPES, ".html", ".json", ".jsonl", ".onnx") else ""
+    known = (*FIGURE_TYPES, *IMAGE_TYPES, ".html", ".json", ".jsonl", ".onnx")
+    kind = path.suffix if path.suffix.lower() in known else ""
     start = path.name.removesuffix(kind)
     return itertools.chain([path], (path.with_name(f"{start}-{number}{kind}") for number in itertools.count(2)))
 

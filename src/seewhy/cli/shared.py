@@ -1,10 +1,10 @@
 """The application, error handling, and the arguments that several commands share.
 
-| error                                       | output                                    | exit code |
-|---------------------------------------------|-------------------------------------------|-----------|
-| wrong usage (`InputError`, `MissingExtra`)  | a message                                 | 2         |
-| failure (any other `SeewhyError`)           | a message                                 | 1         |
-| bug (any other exception)                   | a message; `--debug` prints the traceback | 1         |
+| error                                        | output                                    | exit code |
+|----------------------------------------------|-------------------------------------------|-----------|
+| wrong usage (`InputError`, `MissingExtra`)   | a message                                 | 2         |
+| failure (any other `SeewhyError`, `OSError`) | a message                                 | 1         |
+| bug (any other exception)                    | a message; `--debug` prints the traceback | 1         |
 """
 
 import logging
@@ -42,6 +42,11 @@ class Commands(TyperGroup):
                 raise
             print_error(error)
             raise typer.Exit(exit_code(error)) from error
+        except OSError as error:  # a full disk, no permission
+            if ctx.params.get("debug") or error.filename is None:
+                raise
+            print_error(f"{error.filename}: {error.strerror}")
+            raise typer.Exit(1) from error
 
 
 app = typer.Typer(
@@ -81,9 +86,7 @@ def every_command(
 def main() -> None:
     """Entry point of the command `seewhy`."""
     keep_freed_memory()
-    warnings.formatwarning = lambda message, *_: (
-        f"note: {message}\n"
-    )  # without the source line, which users cannot act on
+    warnings.formatwarning = lambda message, *_: f"note: {in_flags(str(message))}\n"  # without the source line
     warnings.simplefilter("ignore", SeewhyWarning)  # failed checks are printed with each result
     try:
         app()
@@ -123,6 +126,8 @@ FLAGS = {  # phrase in an error of the library -> the same in terms of flags
     "pass labels=…": "pass --label CLASS",
     "pass targets=, or model= and images= for the predicted class": "pass --target CLASS",
     "pass targets=": "pass --target CLASS",
+    'targets="label"': "--target label",
+    "pass target= or, as one list, classes=": "choose with --target: ",
     'pass weights="FILE"': "pass --weights FILE",
     'weights="random"': "--weights random",
     "pass weights=": "pass --weights ",
@@ -133,6 +138,10 @@ FLAGS = {  # phrase in an error of the library -> the same in terms of flags
     ),
     "Say which one holds them: wrap_model(": "Let FILE.py:FUNCTION return seewhy.wrap_model(network, ",
     "class_names has": "--class-names has",
+    "To name classes: class_names=[…]; prompts (classes=) are": "To name classes: --class-names FILE; --prompt is",
+    "omit weights=": "omit --weights",
+    "then pass explainer=DIR": "then pass -o explainer=DIR",
+    "To score them by their own: evaluate(explanation.classifier, …)": "Give the same --model and --weights.",
     " Resize it, or let seewhy.explain() read the file.": "",
 }
 

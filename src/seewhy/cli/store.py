@@ -55,7 +55,8 @@ def merge(
     """Copy the maps of other stores into one."""
     from seewhy.store import MapStore
 
-    _print_summary(MapStore(store, create=True).merge(*others))
+    sources = [MapStore(other) for other in others]
+    _print_summary(MapStore(store, create=True).merge(*sources))
 
 
 def fill(
@@ -92,7 +93,7 @@ def _print_summary(store: "MapStore") -> None:
         terminal.print_line(f"{row['image']}, {row['method']}: {row['error']}", style="red")
     if len(failures) > 5:
         terminal.print_line(f"… and {len(failures) - 5:,} more failures", style="red")
-    about = {"store": store.folder, "maps": len(store), "images": len(store.images), "methods": store.methods}
+    about = {"store": store.folder, "maps": len(store), "images": store.image_count, "methods": store.methods}
     emit({**about, "failures": failures})
     if failures:
         raise typer.Exit(2)

@@ -18,6 +18,7 @@ from seewhy.errors import ImageError, InputError, OptionError
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
     from seewhy.models.classifier import Classifier
+    from seewhy.store import MapStore
 
 WIDE = 200  # columns if stdout is not a terminal
 BAR = 24  # characters of a bar for probability 1
@@ -51,13 +52,18 @@ def read_class_names(path: Path) -> list[str]:
     """The names in a text file, one per line, or in a JSON file, as a list or by index."""
     if not path.is_file():
         raise InputError(f"--class-names {path}: there is no such file")
-    text = path.read_text(encoding="utf-8")
-    if path.suffix.lower() != ".json":
-        return [line.strip() for line in text.splitlines() if line.strip()]
-    content = json.loads(text)
-    if isinstance(content, dict):
-        content = [content[index] for index in sorted(content, key=int)]
-    return [str(name[-1] if isinstance(name, list) else name) for name in content]
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix.lower() != ".json":
+            return [line.strip() for line in text.splitlines() if line.strip()]
+        content = json.loads(text)
+        if isinstance(content, dict):
+            content = [content[index] for index in sorted(content, key=int)]
+        return [str(name[-1] if isinstance(name, list) else name) for name in content]
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            f'--class-names {path}: expected a name per line or, in JSON, ["tench", …] or {{"0": "tench", …}} ({error})'
+        ) from error
 
 
 def pick_device(device: str | None) -> str:
@@ -77,6 +83,20 @@ def files_in(paths: Iterable[Path]) -> tuple[list[Path], list[ImageError]]:
     found = [each for path in paths for each in single_images(path)]
     problems = [each for each in found if isinstance(each, ImageError)]
     return [Path(each) for each in found if not isinstance(each, ImageError)], problems
+
+
+def stored_maps(folder: Path, model: "Classifier", targets: list[str] | None) -> "MapStore":
+    """A map store, or with targets its maps of exactly these classes."""
+    from seewhy.runtime.targets import class_index
+    from seewhy.store import MapStore
+
+    store = MapStore(folder)
+    if not targets:
+        return store
+    part = store.filter(classes=[class_index(each, model.class_names) for each in targets])
+    if not len(part):
+        raise InputError(f"{folder}: no image was explained for these classes together: {', '.join(targets)}")
+    return part
 
 
 def print_errors(errors: Sequence[ImageError]) -> None:

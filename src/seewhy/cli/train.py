@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from seewhy.cli import shared
-from seewhy.cli.output import Overwrite, emit, free_path
+from seewhy.cli.output import Overwrite, check_folder, emit, free_path
 from seewhy.cli.shared import app
 
 SCENES_MODEL = "seewhy/scenes-vit"
@@ -48,6 +48,7 @@ def train(
 
     options = parse_options(option or [], annotation_of)
     refuse_random(weights)
+    check_folder(out)
     model = model or (SCENES_MODEL if source == "scenes" else shared.DEFAULT_MODEL)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     images = scenes(size) if source == "scenes" else source
@@ -88,10 +89,11 @@ def export(
     from seewhy.explainers.network import AHAExplainer
     from seewhy.train.export import example_path, export_explainer
 
+    out = free_path(out, overwrite=overwrite)
     model = model or str(read_metadata(explainer)["model"]["name"])
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device)
     trained = AHAExplainer.load(explainer, classifier, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
-    path = export_explainer(trained, free_path(out, overwrite=overwrite), joint=joint)
+    path = export_explainer(trained, out, joint=joint)
     terminal.print_line(f"wrote {path} and {example_path(path)}")
     emit({"files": [path, example_path(path)]})
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seewhy.cli import shared
+from seewhy.cli.completion import complete_class, complete_method
 from seewhy.cli.output import Overwrite, emit, free_path
 from seewhy.cli.shared import app
 
 if TYPE_CHECKING:
     from seewhy.data import ImageBatch
     from seewhy.models.classifier import Classifier
+    from seewhy.store import MapStore
 
 TOP = 2  # classes explained by default, to be contrasted
 
@@ -22,7 +24,12 @@ def view(
     images: shared.ImageArguments,
     model: shared.ModelOption = shared.DEFAULT_MODEL,
     methods: Annotated[
-        str, typer.Option(metavar="A,B,...", help="Methods to explore; random and center are added.")
+        str,
+        typer.Option(
+            metavar="A,B,...",
+            help="Methods to explore; random and center are added.",
+            autocompletion=complete_method,
+        ),
     ] = "caap,grad_cam",
     target: Annotated[
         list[str] | None,
@@ -32,6 +39,7 @@ def view(
             metavar="CLASS",
             help="Class to explain, by name or index; repeatable.",
             show_default="the two most probable",
+            autocompletion=complete_class,
         ),
     ] = None,
     maps: Annotated[
@@ -65,7 +73,7 @@ def view(
         pipeline.check_model(classifier)
     batch = read_images([str(path) for path in images], classifier.preprocess, on_error="skip")
     if maps is not None:
-        path = explore_stored(classifier, batch, maps, protocol, out)
+        path = explore_stored(classifier, batch, terminal.stored_maps(maps, classifier, target), protocol, out)
     else:
         path = explore(classifier, batch, list(pipelines), target, protocol, out)
     terminal.print_line(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)", style="dim")
@@ -96,12 +104,11 @@ def explore(
     return view(explanations, protocol=protocol).save(out)
 
 
-def explore_stored(model: "Classifier", batch: "ImageBatch", maps: Path, protocol: str, out: Path) -> Path:
+def explore_stored(model: "Classifier", batch: "ImageBatch", store: "MapStore", protocol: str, out: Path) -> Path:
     """Write the explorer of the batch with all methods that a map store has for it."""
     from seewhy.explorer import view
-    from seewhy.store import MapStore
     from seewhy.store.lookup import with_images
 
     images = batch.images.to(model.device)
-    stored = MapStore(maps).explanations(batch.names, model)
+    stored = store.explanations(batch.names, model)
     return view([with_images(each, images, model) for each in stored], protocol=protocol).save(out)

@@ -16,6 +16,7 @@ from seewhy.errors import InputError, OptionError, ShapeError, or_list
 from seewhy.interventions.patch_sets import patch_pixels
 from seewhy.metrics.references import REFERENCES, AdaptiveBlur, SolidColor
 from seewhy.models.classifier import Classifier
+from seewhy.ops.references import check_color
 from seewhy.runtime.tables import html_table, text_table
 from seewhy.runtime.targets import class_name
 from seewhy.types import Color, Images
@@ -153,6 +154,7 @@ def _as_region(values: np.ndarray, original: tuple[int, int]) -> Region:
 def reference_pixels(reference: str | Color, model: Classifier, images: Images) -> Images:
     """The images' reference by name or color."""
     if not isinstance(reference, str):
+        check_color(reference, model.channels)
         return SolidColor(reference).make(images, model.mean, model.std)
     fixed = {name: pair.deletion for name, pair in REFERENCES.items() if not isinstance(pair.deletion, AdaptiveBlur)}
     if reference not in fixed:
