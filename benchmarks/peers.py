@@ -42,11 +42,10 @@ Task = Callable[[], Any]
 
 
 class Given(NamedTuple):
-    """A network, images in [0, 1] and as it takes them, and the class to explain."""
+    """A network, images in [0, 1], and the class to explain."""
 
     model: Classifier
     images: Tensor
-    inputs: Tensor
     target: int
 
     @property
@@ -55,7 +54,12 @@ class Given(NamedTuple):
 
     @property
     def first(self) -> "Given":
-        return self._replace(images=self.images[:1], inputs=self.inputs[:1])
+        return self._replace(images=self.images[:1])
+
+    @property
+    def inputs(self) -> Tensor:
+        """The images as the network takes them; ours begins with pixels in [0, 1], so this is part of the work."""
+        return self.model.normalize(self.images)
 
 
 class Peer(NamedTuple):
@@ -169,7 +173,7 @@ def grad_cams(given: Given) -> list[Peer]:
     blocks = getattr(given.module, "blocks", None)
     layer, reshape = (given.module.layer4[-1], None) if blocks is None else (blocks[-1].norm1, tokens_to_grid)
     cam = GradCAM(model=given.module, target_layers=[layer], reshape_transform=reshape)
-    wanted = [ClassifierOutputTarget(given.target)] * len(given.inputs)
+    wanted = [ClassifierOutputTarget(given.target)] * len(given.images)
     found = [Peer("pytorch-grad-cam", lambda: torch.from_numpy(cam(input_tensor=given.inputs, targets=wanted)))]
     return found if blocks is not None else [*found, torch_cam("GradCAM", given)]
 
@@ -192,7 +196,7 @@ def torch_cam(kind: str, given: Given, **options: Any) -> Peer:
 
     def run() -> Tensor:
         with getattr(methods, kind)(given.module, target_layer="layer4", **options) as cam:
-            return cam([given.target] * len(given.inputs), given.module(given.inputs.clone().requires_grad_()))[0]
+            return cam([given.target] * len(given.images), given.module(given.inputs.clone().requires_grad_()))[0]
 
     return Peer("torch-cam", run)
 
@@ -348,7 +352,7 @@ def main() -> None:
         model = load(network)
         images = torch.rand(options.images, 3, *model.image_size, generator=torch.Generator().manual_seed(0))
         target = int(model.probabilities(images[:1]).argmax())
-        for work in works(Given(model, images, model.normalize(images), target)):
+        for work in works(Given(model, images, target)):
             if options.only and work.name not in options.only:
                 continue
             if measured(rows, network, work, options.images, options.rounds):

@@ -186,10 +186,11 @@ def _record(name: str) -> str:
     return f"*Recorded in {about['recorded in commit']}, {about['date']}; {count}{kept}.*"
 
 
-def rows_table(name: str, *columns: str) -> str:
-    """Columns of a data file as they are; all by default."""
-    rows = rows_of(name)
-    heads = columns or tuple(rows[0])
+def rows_table(name: str, *words: str) -> str:
+    """Columns of a data file as they are, all by default; of the rows that have all of `column=value`."""
+    wanted = dict(word.split("=") for word in words if "=" in word)
+    rows = [row for row in rows_of(name) if wanted.items() <= row.items()]
+    heads = [word for word in words if "=" not in word] or list(rows[0])
     return _markdown(
         [[head.replace("_", " ") for head in heads], *([row[head] or "–" for head in heads] for row in rows)]
     )
@@ -326,7 +327,7 @@ def with_tables(text: str) -> str:
         return f"{found[1]}\n{TABLES[found[2]](*found[3].split())}\n{found[4]}"
 
     kinds = "|".join(TABLES)
-    return re.sub(rf"(<!-- ({kinds}) ([\w ]+) -->)\n.*?(<!-- end -->)", build, text, flags=re.DOTALL)
+    return re.sub(rf"(<!-- ({kinds}) ([\w= -]+?) -->)\n.*?(<!-- end -->)", build, text, flags=re.DOTALL)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Measured facts, notes and tables that pages quote: data files of `benchmarks/data/` and `docs/notes.toml`."""
 
 import csv
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -15,6 +16,7 @@ except ModuleNotFoundError:  # Python 3.10
 from seewhy.defaults import CNN, VIT
 from seewhy.registry import Method
 from seewhy.runtime.options import describe
+from seewhy.ui.schema import usual_meanings
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "benchmarks" / "data"
@@ -76,11 +78,10 @@ def recorded(method: str) -> list[tuple[dict[str, str], dict[str, str]]]:
 def _bare(title: str) -> str:
     """A method's name as tables and code write it: Grad-CAM++ and grad_cam_pp are the same.
 
-    >>> _bare("Grad-CAM++") == _bare("grad_cam_pp"), _bare("AHA, T = 0") == _bare("aha"), _bare("AHA, T = 3")
-    (True, True, 'ahat3')
+    >>> _bare("Grad-CAM++") == _bare("grad_cam_pp"), _bare("AHA, T = 3")
+    (True, 'ahat3')
     """
-    title = title.replace("T = 0", "").replace("++", "pp").replace("+", "plus")
-    return re.sub(r"[^a-z0-9]", "", title.lower())
+    return re.sub(r"[^a-z0-9]", "", title.replace("++", "pp").replace("+", "plus").lower())
 
 
 @cache
@@ -133,13 +134,28 @@ def peculiarities() -> dict[str, list[list[str]]]:
     return found
 
 
-def options_table(options: Mapping[str, Any], source: str) -> str:
-    """Options of a signature: name, default, allowed values, and the sentence of the docstring that names it."""
+def options_table(options: Mapping[str, Any], source: str, usual: Mapping[str, str] | None = None) -> str:
+    """Options of a signature: name, default, allowed values, and what they mean by the docstring, else as usual."""
+    usual = usual_meanings() if usual is None else usual
     rows = [
-        (f"`{name}`", f"`{parameter.default!r}`", describe(parameter.annotation), sentence(name, source))
+        (
+            f"`{name}`",
+            f"`{shown(parameter.default)}`",
+            describe(parameter.annotation),
+            sentence(name, source) or usual.get(name, ""),
+        )
         for name, parameter in options.items()
     ]
     return table(["option", "default", "values", "meaning"], rows)
+
+
+def shown(value: object) -> str:
+    """A value as code; long lists of evenly spaced fractions in words."""
+    if isinstance(value, tuple) and len(value) > 8 and all(isinstance(each, float) for each in value):
+        steps = {round(b - a, 6) for a, b in itertools.pairwise(value)}
+        kind = "evenly spaced" if max(steps) - min(steps) < 2e-6 else "fractions"
+        return f"{len(value)} {kind}, from {value[0]:.4g} to {value[-1]:.4g}"
+    return repr(value)
 
 
 def sentence(option: str, docstring: str) -> str:

@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Iterator
+from textwrap import wrap
 
 from facts import (
     NETWORKS,
@@ -52,7 +53,7 @@ def networks_of(method: Method) -> list[str]:
 def method_page(method: Method) -> Iterator[str]:
     module = inspect.getdoc(sys.modules[method.function.__module__]) or ""
     docstring = inspect.getdoc(method.function) or ""
-    idea, symbols, differs, known = split_docstring(module)
+    idea, formula, symbols, differs, known = split_docstring(module)
     yield f"# {method.name}\n\n{method.summary}"
     yield summary_table(method)
     yield f"## Idea\n\n{idea_picture(method)}\n\n{idea}"
@@ -61,8 +62,8 @@ def method_page(method: Method) -> Iterator[str]:
     yield f"## Options\n\n{docstring.partition(chr(10))[2].strip()}"
     if method.options:
         yield options_table(method.options, docstring)
-    if symbols:
-        yield f"## Symbols of the paper\n\n{symbols}"
+    if formula or symbols:
+        yield f"## Formula\n\n{formula}\n\n{symbols}"
     if differs:
         yield f"## Differs from the paper\n\n{differs}"
     yield measured(method)
@@ -71,21 +72,22 @@ def method_page(method: Method) -> Iterator[str]:
     yield citation(method)
 
 
-def split_docstring(module: str) -> tuple[str, str, str, str]:
-    """Idea, table of symbols, differences from the paper, known peculiarities of a module docstring."""
-    blocks = module.split("\n\n")
-    lowered = [block.lower() for block in blocks]
-    symbols = [block for block in blocks if block.startswith("|")]
-    differs = [block for block, low in zip(blocks, lowered, strict=True) if low.startswith("differs from")]
-    known = [block for block, low in zip(blocks, lowered, strict=True) if low.startswith("known")]
-    rest = [block for block in blocks if block not in (*symbols, *differs, *known)]
-    cut = [block.partition(":")[2].strip() for block in (*differs[:1], *known[:1])]
-    return (
-        "\n\n".join(rest),
-        "\n\n".join(symbols),
-        cut[0] if differs else "",
-        cut[-1] if known else "",
+def split_docstring(module: str) -> tuple[str, str, str, str, str]:
+    """Idea, formula, table of symbols, differences from the paper, known peculiarities of a module docstring."""
+    parts: dict[str, list[str]] = {"formula": [], "|": [], "differs from": [], "known": []}
+    rest = []
+    for block in module.split("\n\n"):
+        parts.get(next((start for start in parts if block.lower().startswith(start)), ""), rest).append(block)
+    formula, differs, known = (
+        "\n\n".join(parts[start]).partition(":")[2].strip() for start in ("formula", "differs from", "known")
     )
+    lines = [
+        line
+        for part in " ".join(formula.split()).split("; ")
+        for line in wrap(part, 76, subsequent_indent="    ", break_on_hyphens=False)
+    ]
+    code = "\n".join(["```", *lines, "```"]) if lines else ""
+    return "\n\n".join(rest), code, "\n\n".join(parts["|"]), differs[:1].upper() + differs[1:], known
 
 
 def idea_picture(method: Method) -> str:
@@ -165,6 +167,8 @@ def recorded_text(method: Method) -> str:
     rows = []
     for about, row in recorded(method.name):
         scores = ", ".join(f"{name} {value}" for name, value in row.items() if name[-1:] in "↑↓" and value)
+        if not scores:
+            continue  # a table of gains, or of methods by columns
         cost = row.get("forwards + backwards", "")
         rows.append((about["table"], about["protocol"], row.get("images", about["n"]), scores, cost, about["date"]))
     if not rows:

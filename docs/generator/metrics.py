@@ -1,12 +1,11 @@
 """A page per metric, and one of protocols: from the registry, docstrings and notes."""
 
 import inspect
-import itertools
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-from facts import notes, options_table, table
+from facts import notes, options_table, shown, table
 
 from seewhy.metrics import list_protocols
 from seewhy.metrics.protocols import get_protocol
@@ -44,12 +43,14 @@ def metric_page(metric: Metric) -> Iterator[str]:
     if own.get("fooled") or notes()["metrics_fooled"].get(family(metric)):
         yield f"## What fools it\n\n{own.get('fooled') or notes()['metrics_fooled'][family(metric)]}"
     yield use(metric)
+    usual = notes()["metric_options"]
     if metric.options:
-        yield f"## Options\n\n{options_table(metric.options, docstring + ' ' + module)}"
+        yield f"## Options\n\n{options_table(metric.options, docstring + ' ' + module, usual)}"
     for name, evidence in metric.needed.items():
         if evidence.options:
             about = inspect.getdoc(evidence.function) or ""
-            yield f"### Of its evidence `{name}`\n\n{evidence.summary}\n\n{options_table(evidence.options, about)}"
+            options = options_table(evidence.options, about, usual)
+            yield f"### Of its evidence `{name}`\n\n{evidence.summary}\n\n{options}"
     if metric.paper:
         yield f"## Citation\n\n```\n{bibtex(metric.paper)}\n```"
 
@@ -106,18 +107,9 @@ def protocols_page() -> str:
     parts = [f"# Protocols\n\n{inspect.getdoc(sys.modules['seewhy.metrics.protocols']).split('    >>>')[0].strip()}"]
     for name in list_protocols():
         protocol = get_protocol(name)
-        rows = [(f"`{owner}.{option}`", shown(value)) for owner, given in protocol.options.items()
+        rows = [(f"`{owner}.{option}`", f"`{shown(value)}`") for owner, given in protocol.options.items()
                 for option, value in given.items()]  # fmt: skip
         metrics = ", ".join(f"[{each.name}](metrics/{each.name}.md)" for each in protocol.default_metrics())
         settings = table(["option", "value"], rows) if rows else "All options at their defaults."
         parts.append(f"## {name}\n\n{protocol.about}\n\n{settings}\n\nMetrics by default: {metrics}.")
     return "\n\n".join(parts) + "\n"
-
-
-def shown(value: object) -> str:
-    """A setting as code; long lists of evenly spaced fractions in words."""
-    if isinstance(value, tuple) and len(value) > 8 and all(isinstance(each, float) for each in value):
-        steps = {round(b - a, 6) for a, b in itertools.pairwise(value)}
-        kind = "evenly spaced" if max(steps) - min(steps) < 2e-6 else "fractions"
-        return f"{len(value)} {kind}, from {value[0]:.4g} to {value[-1]:.4g}"
-    return f"`{value!r}`"

@@ -240,6 +240,27 @@ def scenes_vit_table() -> str:
     )
 
 
+def aha_scores_table() -> str:
+    """Insertion minus deletion of every method on DeiT-Tiny, and what the explainer gains over each."""
+    wanted = {"model": "deit-tiny", "protocol": "aha", "reference": "all"}
+    rows = [row for row in measured("aha_scores_summary") if wanted.items() <= row.items()]
+    rows = [
+        row for row in rows if row["metric"] == "ins_del" or ("minus libra" in row["metric"] and row["method"] == "aha")
+    ]
+    return as_table(
+        [
+            {
+                "class": row["class"],
+                "maps by": f"{row['method']}{row['metric'].removeprefix('ins_del').replace(' minus ', ' − ')}",
+                "Ins-Del": f"{float(row['mean']):.3f}",
+                "95 % interval": f"{float(row['low']):.3f} to {float(row['high']):.3f}",
+                "n": row["n"],
+            }
+            for row in sorted(rows, key=lambda row: row["class"], reverse=True)
+        ]
+    )
+
+
 def kinds_table() -> str:
     """Every kind of data set: its description, and its options with their defaults."""
     rows = []
@@ -269,6 +290,11 @@ TABLES = {
     "families": families_table,
     "training": training_table,
     "page_speed": page_speed_table,
+    "explorer_frames": lambda: as_table(measured("explorer_frames")),
+    "two_objects": lambda: as_table(measured("two_objects")),
+    "speed_aha": lambda: as_table(measured("speed_aha")),
+    "aha_scores": aha_scores_table,
+    "aha_shortcut": lambda: as_table(measured("aha_shortcut")),
 }
 
 
