@@ -29,6 +29,7 @@ def browser():
 def open_page(browser):
     """Opens an address in a page without network; console output, errors and requests fail the test."""
     context = browser.new_context(offline=True, reduced_motion="reduce", viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(120_000)  # milliseconds; the machine may be loaded
     noise = []
 
     def open_page(url, *, selector=".screen", width=1400):

@@ -36,6 +36,17 @@ CONTRAST = f"""([method, options]) => {{
     return [...distribution, ...own, ...won, shared].map({ENCODE});
 }}"""
 
+STILL = """() => new Promise(done => {
+    let last = scrollY, still = 0;
+    const look = () => {
+        still = scrollY === last ? still + 1 : 0;
+        last = scrollY;
+        if (still < 20) requestAnimationFrame(look);
+        else done();
+    };
+    look();
+})"""
+
 
 def read_canvas(page, name="perturbed", number=0):
     """The pixels of a canvas, height width 4."""
@@ -47,6 +58,11 @@ def scrub_to(page, count):
     page.locator("[data-name=scrub]").fill(str(count))
     page.wait_for_function("count => seewhyExplorer.store.state.count === count", arg=count)
     page.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+
+
+def wait_until_still(page):
+    """Wait until the page has stopped scrolling: a finger that leaves it gives it momentum."""
+    page.evaluate(STILL)
 
 
 def read_bars(page):
@@ -408,6 +424,7 @@ def test_a_swipe_over_the_curve_scrolls_and_a_drag_scrubs(browser, address):
 
     def swipe(name, right, down):
         page.locator(name).evaluate("element => element.scrollIntoView({block: 'end'})")  # not under the image
+        wait_until_still(page)
         box, before = page.locator(name).bounding_box(), page.evaluate("scrollY")
         x, y = box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2
         session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -416,7 +433,7 @@ def test_a_swipe_over_the_curve_scrolls_and_a_drag_scrubs(browser, address):
             session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [finger]})
             page.wait_for_timeout(20)
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_timeout(200)
+        wait_until_still(page)
         return page.evaluate("scrollY") - before, page.evaluate("seewhyExplorer.store.state.count")
 
     for name in (".scrubber .chart svg", ".test .slide input"):
@@ -487,15 +504,21 @@ def test_the_back_button_returns_to_the_screen_before(open_page, address):
 def test_the_way_to_the_flip_can_be_interrupted(open_page, address):
     page = open_page(address)
     page.emulate_media(reduced_motion="no-preference")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)  # from here on, time passes when the test says so
     flip = page.get_by_role("button", name="Remove until the decision flips")
+    goal, where = int(flip.get_attribute("data-count")), "seewhyExplorer.store.state.count"
     flip.click()
+    page.clock.run_for(350)
+    on_its_way = page.evaluate(where)
+    assert 0 < on_its_way < goal
     page.get_by_role("button", name="blur", exact=True).click()
-    page.wait_for_timeout(1000)
-    stopped = page.evaluate("seewhyExplorer.store.state.count")
+    page.clock.run_for(1000)
+    assert page.evaluate(where) == on_its_way
     page.get_by_role("button", name="black", exact=True).click()
     flip.click()
-    page.wait_for_timeout(1500)
-    assert stopped < page.evaluate("seewhyExplorer.store.state.count")
+    page.clock.run_for(1000)
+    assert page.evaluate(where) == goal
 
 
 def test_the_curve_can_be_dragged_and_the_keyboard_moves_it(open_page, address, bundle):

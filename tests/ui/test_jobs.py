@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import seewhy.ui.jobs
 from page_server import ENDED, ID, running_page
 from seewhy.ui.events import Events
 from seewhy.ui.job import Job
@@ -56,25 +57,30 @@ def test_pages_hear_of_a_job_that_makes_no_progress():
 
     async def run():
         heard, link, events = [], object.__new__(Link), Events(1)  # without a worker: the job calls none
-        link.ready = asyncio.Event()
-        events.send = lambda _name, data: heard.append(data["seconds_left"])
+        link.ready, enough = asyncio.Event(), asyncio.Event()
+
+        def hear(_name, data):
+            if data["seconds_left"] is not None:
+                heard.append(data["seconds_left"])
+            if heard and heard[-1] > heard[0] + 0.5:
+                enough.set()
+
+        events.send = hear
         queue = JobQueue(link, events, Limits())
 
         async def work(job):
             job.share = 0.5
-            await asyncio.sleep(3.5)
+            await asyncio.Event().wait()
 
-        queue.submit(Job("flip", "stuck", {}, work, 60))
+        queue.submit(Job("flip", "stuck", {}, work, 600))
         link.ready.set()
-        await asyncio.sleep(3.4)
+        await asyncio.wait_for(enough.wait(), 120)
         queue.runner.cancel()
-        return [each for each in heard if each is not None]
+        return heard
 
     with ThreadPoolExecutor() as threads:  # the browser's loop runs in this one
         estimates = threads.submit(asyncio.run, run()).result()
-    assert len(estimates) >= 2
     assert estimates == sorted(estimates)
-    assert estimates[-1] > estimates[0] + 0.5
 
 
 def test_steps_of_refinement_are_streamed_and_stopping_keeps_the_best(page, image):
@@ -89,8 +95,8 @@ def test_steps_of_refinement_are_streamed_and_stopping_keeps_the_best(page, imag
             break
     assert data["state"] == "done"
     assert stopped
-    assert [each["step"] for each in steps[:3]] == [0, 1, 2]
-    assert len(steps) < 50
+    assert [each["step"] for each in steps] == list(range(len(steps)))
+    assert len(steps) < SLOW["options"]["steps"]
     assert steps[1]["target"] == 1
     assert steps[1]["best"] == max(each["objective"] for each in steps[:2])
     assert (steps[0]["map"]["rows"], steps[0]["map"]["cols"]) == (14, 14)
@@ -98,7 +104,8 @@ def test_steps_of_refinement_are_streamed_and_stopping_keeps_the_best(page, imag
     assert entry.maps.shape[0] == 1
 
 
-def test_cancel_a_running_job_and_one_that_waits(page, image):
+def test_cancel_a_running_job_and_one_that_waits(page, image, monkeypatch):
+    monkeypatch.setattr(seewhy.ui.jobs, "GRACE", 120.0)  # seconds; the machine may be loaded
     running, waiting = (page.explain(image, SLOW, baselines=False, targets=[k]) for k in (3, 4))
     page.wait(running, "running")
     assert page.get(f"jobs/{waiting['id']}")["position"] == 1
@@ -143,7 +150,7 @@ def test_a_method_on_many_images(page, folder, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def small_page():
-    limits = Limits(queue=2, seconds_per_job=3.0, streams=2, seconds_per_body=1.0, uploads=4)
+    limits = Limits(queue=2, seconds_per_job=6.0)
     with running_page(limits=limits) as running:
         yield running
 
@@ -157,15 +164,15 @@ def test_a_full_queue_and_the_time_limit(small_page, scene_image):
     small_page.request(f"api/v1/jobs/{jobs[1]['id']}", method="DELETE")
     ended = small_page.wait(jobs[0])
     assert ended["state"] == "failed"
-    assert "longer than 3 seconds" in ended["error"]
+    assert "longer than 6 seconds" in ended["error"]
 
 
 def test_a_killed_worker_loses_no_job(page, image):
-    running = page.explain(image, {"name": "refine:center", "options": {"steps": 60}}, baselines=False, targets=[2])
-    waiting = page.explain(image, "center", baselines=False, targets=[2])
-    page.wait(running, "running")
     stream = read_events(page)
-    next(stream)
+    next(stream)  # it is open
+    running = page.explain(image, {"name": "refine:center", "options": {"steps": 200}}, baselines=False, targets=[2])
+    waiting = page.explain(image, "center", baselines=False, targets=[2])
+    next(data for name, data in stream if name == "step" and data["job"] == running["id"])
     os.kill(page.page.link.process.pid, signal.SIGKILL)
     states = []
     for name, data in stream:
