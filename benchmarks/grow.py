@@ -2,13 +2,13 @@
 
     SEEWHY_DATA=… python benchmarks/grow.py --minutes 60 mda_table2 caap_cutoff
 
-The named configurations are run in that order, `--images` more at a time, up to the limit of each. Rows are kept in
+The named configurations take turns, `--images` more at a time, up to the limit of each. Rows are kept in
 `rows/NAME.parquet`, from which a run resumes on another machine; `data/NAME.csv` has their scores (`tables.py`).
 """
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,18 +23,30 @@ from seewhy.bench.store import SCHEMAS, Store
 ROOT = Path(__file__).parent
 
 
-def grow(name: str, step: int, end: float) -> None:
-    """Run a configuration on more and more images until its limit, or the end of the time."""
+def grow(names: Sequence[str], step: int, end: float) -> None:
+    """Run configurations in turn on more and more images, until their limits or the end of the time."""
+    growing = [runs(name, step) for name in names]
+    while growing:
+        for each in list(growing):
+            if time.monotonic() > end:
+                return
+            line = next(each, None)
+            if line is None:
+                growing.remove(each)
+            else:
+                print(line, flush=True)
+
+
+def runs(name: str, step: int) -> Iterator[str]:
+    """Run a configuration on `step` images more at a time; after each run, a line that says what there is."""
     config = BenchConfig.from_toml(ROOT / f"{name}.toml")
     config = replace(config, out=str(ROOT / "results" / name), examples=0)
     restore(name, Path(config.out))
     for limit in limits(config, step):
-        if time.monotonic() > end:
-            return
         data = tuple(replace(each, limit=limit) for each in config.data)
         seewhy.benchmark(replace(config, data=data))
         keep(name, Path(config.out))
-        print(f"{name}: {limit} images, {len(tables.rows_of(tables.collect(name).stem)):,} lines", flush=True)
+        yield f"{name}: {limit} images, {len(tables.rows_of(tables.collect(name).stem)):,} lines"
 
 
 def limits(config: BenchConfig, step: int) -> Iterator[int]:
@@ -66,9 +78,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60, help="no run starts after this time")
     parser.add_argument("--images", type=int, default=10, help="images more at a time")
     arguments = parser.parse_args()
-    end = time.monotonic() + 60 * arguments.minutes
-    for name in arguments.names:
-        grow(name, arguments.images, end)
+    grow(arguments.names, arguments.images, time.monotonic() + 60 * arguments.minutes)
 
 
 if __name__ == "__main__":

@@ -44,17 +44,17 @@ def nothing_to_do(_job, blocks, _workers, _ray):
 
 
 def test_rows_are_kept_and_continued_elsewhere(grow, tmp_path, monkeypatch):
-    grow.grow("tiny", 2, time.monotonic() + 600)
+    grow.grow(["tiny"], 2, time.monotonic() + 600)
     assert len(grow.tables.rows_of("tiny")) == 5 * 2
     kept, scores = tmp_path / "rows" / "tiny.parquet", (tmp_path / "data" / "tiny.csv").read_text()
     rows = pq.read_table(kept)
     shutil.rmtree(tmp_path / "results")  # another machine
     monkeypatch.setattr("seewhy.bench.runner._execute", nothing_to_do)
-    grow.grow("tiny", 2, time.monotonic() + 600)
+    grow.grow(["tiny"], 2, time.monotonic() + 600)
     assert (tmp_path / "data" / "tiny.csv").read_text() == scores
     assert pq.read_table(kept).equals(rows)
 
 
 def test_no_run_starts_after_the_time(grow, tmp_path):
-    grow.grow("tiny", 2, time.monotonic())
+    grow.grow(["tiny"], 2, time.monotonic())
     assert not (tmp_path / "rows").exists()
