@@ -46,9 +46,28 @@ def test_means_intervals_and_the_best(tables, tmp_path, monkeypatch):
     ]
 
 
+def test_information_takes_the_median_and_metrics_without_published_rows_no_mean(tables, tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    plain, refined = (0.1, 0.2, 0.9), (0.2, 0.4, 0.9)
+    scores = [
+        f"m,{i},{name},{v},{v}" for name, values in (("a", plain), ("a + VAR", refined)) for i, v in enumerate(values)
+    ]
+    (tmp_path / "data" / "x.csv").write_text("\n".join(["model,image,method,aic,f1", *scores]))
+    config = 'methods = [{ name = "gradient", label = "a" }, { name = "var:gradient", label = "a + VAR" }]\n'
+    config += 'model = { name = "m" }\ndata = { kind = "scenes" }\n'
+    published = '[published]\n"a" = { aic = 0.5 }\n"a + VAR" = { aic = 0.6 }\n'
+    (tmp_path / "x.toml").write_text(config + published)
+    monkeypatch.setattr(tables, "ROOT", tmp_path)
+    _, _, line, means = tables.gains_table("x").splitlines()
+    assert line.startswith("| a | 3 | 0.40 +100 % ± ")
+    assert "| 0.60 +20 % | 0.50 +25 % ± " in line
+    assert means.startswith("| mean gain of the paper's rows |  | +100 % ± ")
+    assert means.endswith("| +20 % |  | – |")
+
+
 def test_gains_are_paired(tables):
     """Whatever is drawn, a score that is twice another has a gain of 100 % and no interval."""
     plain = np.random.default_rng(1).random(30)
-    assert tables._gain(plain, 2 * plain) == pytest.approx(1)
-    assert tables._gain_error(plain, 2 * plain) == pytest.approx(0, abs=1e-9)
-    assert tables._gain_error(plain, plain[::-1]) > 5
+    assert tables._gain(plain, 2 * plain, "f1") == pytest.approx(1)
+    assert tables._gain_error(plain, 2 * plain, "f1") == pytest.approx(0, abs=1e-9)
+    assert tables._gain_error(plain, plain[::-1], "f1") > 5
