@@ -53,6 +53,12 @@ def keep(dataset: Dataset) -> Subset:
     return Subset([KeptItem(dataset[index]) for index in range(len(dataset))], tuple(range(len(dataset))))
 
 
+def numbers(text: str) -> list[int]:
+    """`0-2,5` as 0, 1, 2, 5."""
+    parts = [part.partition("-") for part in text.split(",")]
+    return [number for first, _, last in parts for number in range(int(first), int(last or first) + 1)]
+
+
 def write_rows(name: str, out: Path) -> None:
     """`data/NAME.csv` from the JSON files of a folder, in the order of the numbers that their names begin with."""
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from audit_data import keep, write_rows
+from audit_data import keep, numbers, write_rows
 from PIL import Image
 
 import seewhy
@@ -77,12 +77,6 @@ def main() -> None:
                 row = measure(number, method, path.with_suffix(""))
                 write_atomic(path, json.dumps(row).encode())
             write_rows("audit_planted", options.out)
-
-
-def numbers(text: str) -> list[int]:
-    """`0-2,5` as 0, 1, 2, 5."""
-    parts = [part.partition("-") for part in text.split(",")]
-    return [number for first, _, last in parts for number in range(int(first), int(last or first) + 1)]
 
 
 def measure(number: int, method: str, out: Path) -> dict[str, Any]:
