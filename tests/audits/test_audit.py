@@ -101,6 +101,18 @@ def test_the_files_say_the_same(findings):
     assert page.index(f'id="{findings[0].name}"') > 0
 
 
+def test_the_report_says_what_is_wrong_and_how_sure(findings):
+    page, first = findings.report.read_text(), findings[0]
+    assert "A cue at the top right makes the model say “green” in images of other classes, too." in page
+    assert first.summary in page
+    assert f"p, corrected for {findings.about['screened']} candidates" in page
+    rows = pq.read_table(findings.folder / "effects.parquet").to_pylist()
+    control = [
+        row for row in rows if (row["candidate"], row["how"], row["region"]) == (first.name, "pixels", "salient")
+    ]
+    assert np.mean([row["decision"] == 0 for row in control]) == pytest.approx(first.effects.turned_by_control)
+
+
 def test_every_predicted_class_is_described(findings):
     """The mark is top right and the squares are in the middle, so evidence off the object says which class cheats."""
     classes = {each["class"]: each for each in findings.about["classes"]}

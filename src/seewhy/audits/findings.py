@@ -38,13 +38,19 @@ class Finding:
     where: Sequence[float] = ()  # center of the cue: row and column, from 0 to 1
 
     @property
+    def short_name(self) -> str:
+        """The class name without synonyms."""
+        return self.class_name.partition(",")[0]
+
+    @property
     def summary(self) -> str:
         """One sentence for a person."""
         effects, count = self.effects, self.effects.sufficient.count
         return (
             f"Pasted into {count} images of other classes, it turns {round(effects.turned * count)} of them to "
-            f"“{self.class_name.partition(',')[0]}” (mean probability {effects.before:.0%} → {effects.after:.0%}; "
-            f"with an equally large control patch {effects.control:.0%})."
+            f"“{self.short_name}”; an equally large patch from elsewhere in the same images turns "
+            f"{round(effects.turned_by_control * count)} (mean probability {effects.before:.0%} → {effects.after:.0%}, "
+            f"with the other patch {effects.control:.0%})."
         )
 
 
@@ -125,7 +131,7 @@ def _cells(finding: Finding) -> list[str]:
     effect = finding.effects.sufficient
     return [
         finding.verdict,
-        finding.class_name.partition(",")[0],
+        finding.short_name,
         f"{finding.effects.turned:.0%}",
         f"{effect.mean:+.2f}",
         f"{effect.low:+.2f} … {effect.high:+.2f}",
@@ -170,4 +176,4 @@ def _same(one: Finding, other: Finding) -> bool:
 
 
 def _title(finding: Finding) -> str:
-    return f"{finding.class_name.partition(',')[0]} ({finding.position})"
+    return f"{finding.short_name} ({finding.position})"

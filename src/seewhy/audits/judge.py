@@ -49,6 +49,11 @@ class Effects:
     accuracy_with: float | None  # of the donors, None without labels
     accuracy_without: float | None  # … with the cue removed (mean over references)
 
+    @property
+    def turned_by_control(self) -> float:
+        """The share of recipients predicted as the class, with the control patch."""
+        return self.turned - self.decisions.mean
+
 
 def measure_effects(rows: Sequence[Row], target: int) -> Effects:
     """The effects of one candidate from the rows of its tests."""

@@ -67,6 +67,7 @@ def write_report(
         others=[each for each in findings if each.verdict == UNSUPPORTED],
         about=findings.about,
         headline=headline(findings),
+        chance=chance,
         version=__version__,
     )
     write_atomic(findings.report, text.encode())
@@ -77,12 +78,27 @@ def headline(findings: Findings) -> str:
     """The result in one sentence."""
     confirmed, suspected = len(findings.confirmed), len(findings.suspected)
     if confirmed:
-        classes = ", ".join(dict.fromkeys(f"“{each.class_name.partition(',')[0]}”" for each in findings.confirmed))
-        cues = "One cue makes" if confirmed == 1 else f"{confirmed} cues make"
-        return f"{cues} the model say {classes}, whatever else the image shows."
+        classes = ", ".join(dict.fromkeys(f"“{each.short_name}”" for each in findings.confirmed))
+        cues = _one_cue(findings[0]) if confirmed == 1 else f"{confirmed} cues make"
+        return f"{cues} the model say {classes} in images of other classes, too."
     if suspected:
         return f"No shortcut is confirmed; {suspected} {'cue is' if suspected == 1 else 'cues are'} worth a look."
     return "No shortcut was found."
+
+
+def _one_cue(finding: Finding) -> str:
+    """A cue and its position, as the subject of a sentence."""
+    place = "" if finding.position == "varies" else f" at the {finding.position}"
+    return f"A cue{place} makes"
+
+
+def chance(finding: Finding, screened: int, level: float) -> str:
+    """How likely the effect of pasting is by chance, in a sentence."""
+    corrected = f"p, corrected for {screened} candidates"
+    if finding.p_sufficient >= level:
+        return f"It could be chance: {corrected}, is {finding.p_sufficient:.2g}."
+    share = f"{100 * finding.p_sufficient:.1f} %" if finding.p_sufficient >= 0.001 else "less than 0.1 %"
+    return f"Where no cue does anything, {share} of audits show this by chance ({corrected})."
 
 
 def make_card(finding: Finding, proof: StoredProof, model: Classifier, links: Mapping[str, str]) -> Card:
