@@ -12,6 +12,7 @@ from torch import Tensor
 
 from seewhy.errors import InputError, OptionError, or_list
 from seewhy.models.preprocess import Preprocess
+from seewhy.runtime.options import check, check_value
 from seewhy.types import Color
 
 MAX_COLOR = 2.0  # a larger mean or std cannot be for images in [0, 1]
@@ -24,12 +25,15 @@ def apply_arguments(
     mean: Any = None,
     std: Any = None,
     image_size: Any = None,
-    crop: float | None = None,
-    squash: bool | None = None,
+    crop: Any = None,
+    squash: Any = None,
     interpolation: str | None = None,
-    transform: Callable[[Any], Any] | None = None,
+    transform: Any = None,
 ) -> Preprocess:
     """The preprocessing with the given arguments in place of its defaults."""
+    check_value("crop", crop, float | None)
+    check_value("squash", squash, bool | None)
+    check_function("transform", transform, "turns a PIL image into a normalized tensor (channels, height, width)")
     if transform is not None:
         preprocess = _with_transform(preprocess, transform)
     given: dict[str, Any] = {"squash": squash, "crop": crop, "interpolation": interpolation}
@@ -57,6 +61,11 @@ def _check(preprocess: Preprocess, other_size: bool) -> None:
         raise OptionError(f"interpolation must be {or_list(known)}, got {preprocess.interpolation!r}")
     if other_size:
         raise OptionError(f"transform returns images of another size than image_size={preprocess.size}; omit one")
+
+
+def check_function(name: str, function: Any, purpose: str) -> None:
+    """Raise unless it is a function or None."""
+    check(function is None or callable(function), f"{name} must be a function that {purpose}, got {function!r:.80}")
 
 
 def check_color(name: str, values: Any) -> Color:

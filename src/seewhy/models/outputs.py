@@ -193,6 +193,16 @@ def _computed_from_probabilities(values: Tensor) -> bool:
     return False
 
 
+def check_probabilities(values: Tensor) -> None:
+    """Raise unless the values lie in [0, 1]."""
+    low, high = (float(value) for value in values.detach().aminmax())
+    if low < -SUM_TOLERANCE or high > 1 + SUM_TOLERANCE:
+        raise ModelError(
+            f'outputs="probabilities", but the network returns values from {low:.3g} to {high:.3g}. For logits: '
+            'outputs="softmax" if classes exclude each other, "sigmoid" for independent labels'
+        )
+
+
 def _sums_to_one(values: Tensor) -> bool:
     return (
         values.shape[1] > 1

@@ -11,10 +11,19 @@ from torch import Tensor, nn
 from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
 from seewhy.models import timm as timm_models
 from seewhy.models.adapters import adapt_module
-from seewhy.models.arguments import apply_arguments, check_class_names
+from seewhy.models.arguments import apply_arguments, check_class_names, check_function
 from seewhy.models.classifier import Classifier
 from seewhy.models.huggingface_preprocess import huggingface_preprocess
-from seewhy.models.outputs import EXPECTED, WRAP, Outputs, as_table, check_head, detect_kind, unwrap
+from seewhy.models.outputs import (
+    EXPECTED,
+    WRAP,
+    Outputs,
+    as_table,
+    check_head,
+    check_probabilities,
+    detect_kind,
+    unwrap,
+)
 from seewhy.models.preprocess import Preprocess
 from seewhy.runtime.options import check_value
 
@@ -29,21 +38,23 @@ def wrap(
     class_names: Sequence[str] | None = None,
     outputs: str | None = None,
     output_key: str | int | None = None,
-    target: Callable[[Any], Tensor] | None = None,
+    target: Any = None,
     processor: Any = None,
     preprocess: Preprocess | None = None,
-    name: str | None = None,
+    name: Any = None,
     **geometry: Any,
 ) -> Classifier:
     """Wrap a module as a classifier; settings default to the module's configuration, else to ImageNet's."""
     module, processor = unpack_pipeline(module, processor)
     module = inner_module(module)
+    check_value("name", name, str | None)
+    check_function("target", target, "turns the network's outputs into a score per image")
     name = name or type(module).__name__
     given = (processor, preprocess, geometry.get("mean"), geometry.get("transform"))
     assumed = all(each is None for each in given)
     processor = _own_processor(module) if assumed else processor
     if processor is not None:
-        preprocess = huggingface_preprocess(processor.to_dict() if hasattr(processor, "to_dict") else processor)
+        preprocess = huggingface_preprocess(_settings(processor))
     preprocess = apply_arguments(preprocess or _own_preprocess(module), **geometry)
     own = class_names is None
     names = _own_class_names(module) if own else check_class_names(class_names)
@@ -112,6 +123,8 @@ def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callab
         table = as_table(values, EXPECTED)
         if len(table) != NOISE:
             raise ModelError(f"{EXPECTED}, got {tuple(values.shape)} for {NOISE} images. {WRAP}")
+        if kind == "probabilities":
+            check_probabilities(table)
         return Outputs(kind, key, columns=table.shape[1])
 
 
@@ -177,6 +190,17 @@ def _own_processor(module: nn.Module) -> Any:
         return AutoImageProcessor.from_pretrained(source, local_files_only=True)
     except (OSError, ValueError, KeyError):
         return None
+
+
+def _settings(processor: Any) -> dict[str, Any]:
+    """The settings of an image processor of Hugging Face."""
+    settings = processor.to_dict() if hasattr(processor, "to_dict") else processor
+    if not isinstance(settings, dict):
+        raise InputError(
+            f"processor must be an image processor of Hugging Face, got {processor!r:.80}. Load it: "
+            "AutoImageProcessor.from_pretrained(…)"
+        )
+    return settings
 
 
 def _own_preprocess(module: nn.Module) -> Preprocess:
