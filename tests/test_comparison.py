@@ -35,6 +35,7 @@ def test_a_method_that_does_not_fit_is_skipped(tiny_cnn, images):
     comparison = seewhy.compare(tiny_cnn, images, ["grad_cam", "rollout"], scores=False)
     assert [each.method for each in comparison.explanations] == ["grad_cam"]
     assert "needs a ViT" in comparison.skipped["rollout"]
+    assert "rollout on" not in comparison.skipped["rollout"]  # the table names the method
     with pytest.raises(ModelError, match="none of the methods"):
         seewhy.compare(tiny_cnn, images, ["rollout"])
     with pytest.raises(UnknownName):
@@ -63,6 +64,7 @@ def test_methods_that_fail_are_skipped_and_those_without_a_score_are_not_ranked(
 
     with pytest.warns(seewhy.errors.SeewhyWarning, match="NaN"):
         comparison = seewhy.compare(tiny_cnn, images, ["gradient", "fails", "center", "undefined"])
+    assert comparison.skipped["fails"].startswith("images 0 … ")
     assert "out of luck" in comparison.skipped["fails"]
     assert comparison.table()[1][-1][:2] == ["undefined", "–"]
     assert "undefined" not in comparison.verdict

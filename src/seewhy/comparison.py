@@ -183,7 +183,8 @@ def compare(
         except (TargetError, ImageError):  # wrong for every method
             raise
         except SeewhyError as error:
-            skipped[name] = str(error).partition(" Methods that fit:")[0]
+            reason = str(error).removeprefix(f"{name} on {model.name}, ")
+            skipped[name] = reason.partition(" Methods that fit:")[0]
         if methods is None and len(explanations) == MAX_METHODS:
             break
     if not explanations:

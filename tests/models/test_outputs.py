@@ -1,5 +1,7 @@
 """What the outputs of a network mean: single logits, labels, probabilities, dicts, target functions, features."""
 
+from collections import OrderedDict
+
 import pytest
 import torch
 from captum.attr import InputXGradient, IntegratedGradients, LayerGradCam
@@ -7,7 +9,7 @@ from torch import nn
 
 import seewhy
 from conftest import TINY, TinyCNN, shake
-from seewhy.errors import InputError, ModelError, OptionError
+from seewhy.errors import InputError, ModelError, OptionError, SeewhyWarning
 from seewhy.models.outputs import Outputs
 
 
@@ -93,6 +95,33 @@ def test_gates_and_attention_before_the_head_are_not_probabilities():
     assert wrapped(Returns(network(), lambda out: head(out.softmax(1)).abs())).outputs.kind == "softmax"
     nn.init.constant_(head.bias, 0.2)
     assert wrapped(Returns(network(), lambda out: head(out.softmax(1)))).outputs.kind == "softmax"
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        (lambda out: out.argmax(1), "torch.int64: class indices have no scores"),
+        (lambda out: out.argmax(1, keepdim=True), "torch.int64: class indices have no scores"),
+        (lambda out: 100 * out.softmax(1), "look like percentages"),
+    ],
+)
+def test_decisions_and_percentages_are_not_logits(end, message):
+    with pytest.raises(ModelError, match=message):
+        wrapped(Returns(network(), end))
+
+
+@pytest.mark.parametrize("end", [lambda out: nn.functional.dropout(out, training=True), lambda out: out - out.mean(0)])
+def test_outputs_that_do_not_repeat_are_said(end):
+    """Random numbers in evaluation mode, and outputs that depend on the other images of a batch."""
+    with pytest.warns(SeewhyWarning, match="different outputs from pass to pass"):
+        wrapped(Returns(network(), end))
+
+
+def test_networks_without_values_are_refused():
+    with pytest.raises(InputError, match=r"head\.weight has no values yet"):
+        wrapped(nn.Sequential(OrderedDict(body=nn.Flatten(), head=nn.Linear(3 * 32 * 32, 5, device="meta"))))
+    with pytest.raises(InputError, match=r"head\.weight has no values yet"):
+        wrapped(nn.Sequential(OrderedDict(body=nn.Flatten(), head=nn.LazyLinear(5))))
 
 
 def test_labels_are_asked_for(images):

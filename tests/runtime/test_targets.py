@@ -34,6 +34,7 @@ def test_resolves(given, expected):
     [
         ("cat", "ambiguous: '0: tabby, tabby cat'"),
         ("linx", "Did you mean '2: lynx, catamount'"),
+        ("zebra", "Give an index, or one of tabby, tiger cat, lynx, Egyptian cat, cougar"),
         (5, "between 0 and 4"),
         (-1, "between 0 and 4"),
         (torch.tensor([1, 2]), r"labels\[:, None\]"),

@@ -135,6 +135,8 @@ def as_table(output: Any, expected: str, advice: str = WRAP, *, columns: int = 1
     if not isinstance(output, Tensor) or output.ndim > 2:
         actual = tuple(output.shape) if isinstance(output, Tensor) else type(output).__name__
         raise ModelError(f"{expected}, got {actual}. {advice}")
+    if not output.is_floating_point():
+        raise ModelError(f"{expected}, got {output.dtype}: class indices have no scores. {advice}")
     return output.reshape(-1, columns) if output.ndim < 2 else output
 
 
@@ -175,6 +177,11 @@ def detect_kind(module: nn.Module, output: Any, key: str | int | None) -> Output
     low, high = (float(value) for value in values.detach().aminmax())
     if (low >= 0 and high <= 1 and _computed_from_probabilities(values)) or _sums_to_one(values.detach().float()):
         return "probabilities"
+    if _percentages(values.detach().float()):
+        raise ModelError(
+            "the outputs are from 0 to 100 and add up to 100: these look like percentages. Let the network return "
+            'probabilities or logits; if they are logits: wrap_model(…, outputs="softmax").'
+        )
     several = getattr(getattr(module, "config", None), "problem_type", None) == "multi_label_classification"
     return "sigmoid" if values.shape[1] == 1 or several else "softmax"
 
@@ -211,6 +218,10 @@ def _sums_to_one(values: Tensor) -> bool:
     )
 
 
+def _percentages(values: Tensor) -> bool:
+    return _sums_to_one(values / 100)
+
+
 def check_head(module: nn.Module, run: Callable[[], Any], key: str | int | None, name: str) -> Any:
     """The output of `run`; raises if it is that of a pooling, norm or identity layer, so that there is no head."""
     seen: list[tuple[nn.Module, Tensor]] = []
@@ -244,5 +255,5 @@ def _are_features(seen: list[tuple[nn.Module, Tensor]], logits: Tensor) -> bool:
     if not makers or not all(isinstance(layer, NOT_A_HEAD) or "Pool" in type(layer).__name__ for layer in makers):
         return False
     last = next((layer for layer, _ in reversed(seen) if any(True for _ in layer.parameters())), None)
-    ends = isinstance(last, nn.Linear) or (isinstance(last, nn.Conv2d) and last.kernel_size == (1, 1))
+    ends = isinstance(last, nn.Linear) or getattr(last, "kernel_size", None) in ((1,), (1, 1))
     return any(isinstance(layer, nn.Identity) for layer in makers) or not ends

@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
+from torch.nn import UninitializedParameter
 
-from seewhy.errors import InputError, ModelError, OptionError, UnsupportedModel
+from seewhy.errors import InputError, ModelError, OptionError, SeewhyWarning, UnsupportedModel
 from seewhy.models import timm as timm_models
 from seewhy.models.adapters import adapt_module
 from seewhy.models.arguments import apply_arguments, check_class_names, check_function
@@ -29,6 +30,7 @@ from seewhy.runtime.options import check_value
 
 PER_CHANNEL = "Pass image_size=, and mean= and std= with one value per channel."
 NOISE = 2  # images that a network is tried on
+UNREPEATABLE = 0.05  # of the largest output; half precision and quantization stay below
 GRAY = " A single number is for gray images, (0.5, 0.5, 0.5) for color."
 
 
@@ -47,6 +49,7 @@ def wrap(
     """Wrap a module as a classifier; settings default to the module's configuration, else to ImageNet's."""
     module, processor = unpack_pipeline(module, processor)
     module = inner_module(module)
+    _check_weights(module)
     check_value("name", name, str | None)
     check_function("target", target, "turns the network's outputs into a score per image")
     name = name or type(module).__name__
@@ -106,6 +109,16 @@ def inner_module(module: Any) -> nn.Module:
     return inner_module(inner) if isinstance(inner, nn.Module) else module
 
 
+def _check_weights(module: nn.Module) -> None:
+    """Raise if a parameter has no values: it is on the meta device, or of a lazy layer."""
+    for name, parameter in module.named_parameters():
+        if parameter.is_meta or isinstance(parameter, UninitializedParameter):
+            raise InputError(
+                f"{name} has no values yet: load the weights first (a network on the meta device), or run the network "
+                "once (lazy layers)"
+            )
+
+
 def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callable[[Any], Tensor] | None) -> Outputs:
     """The kind of outputs: as given, else detected from a pass over two noise images."""
     check_value("outputs", kind, Literal["softmax", "sigmoid", "probabilities"] | None)
@@ -125,12 +138,26 @@ def _outputs(model: Classifier, kind: Any, key: str | int | None, target: Callab
             raise ModelError(f"{EXPECTED}, got {tuple(values.shape)} for {NOISE} images. {WRAP}")
         if kind == "probabilities":
             check_probabilities(table)
+        alone = as_table(unwrap(run_noise(model, 1), key), EXPECTED, columns=table.shape[1])
+        _warn_unrepeatable(model.name, alone[0].detach(), table[0].detach())
         return Outputs(kind, key, columns=table.shape[1])
 
 
-def run_noise(model: Classifier) -> Any:
-    """The network's own output for two noise images; raises with advice if it does not run."""
-    noise = torch.rand(NOISE, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))
+def _warn_unrepeatable(name: str, alone: Tensor, in_batch: Tensor) -> None:
+    """Warn if an image has other outputs alone than in a batch."""
+    change = float((alone - in_batch).abs().max())
+    if change > UNREPEATABLE * float(in_batch.abs().max()):
+        warnings.warn(
+            f"{name} gives one image different outputs from pass to pass (by {change:.2g}): even in evaluation mode it "
+            "draws random numbers (dropout, noise) or normalizes over the batch. Maps and scores will change likewise.",
+            SeewhyWarning,
+            stacklevel=5,
+        )
+
+
+def run_noise(model: Classifier, images: int = NOISE) -> Any:
+    """The network's own output for noise images; raises with advice if it does not run."""
+    noise = torch.rand(NOISE, model.channels, *model.image_size, generator=torch.Generator().manual_seed(0))[:images]
     try:
         return model.forward(model.normalize(noise.to(model.device).requires_grad_()))
     except (RuntimeError, ValueError, TypeError, AssertionError, IndexError) as error:

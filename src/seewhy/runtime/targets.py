@@ -13,6 +13,7 @@ from seewhy.errors import TargetError, nearest, or_list
 from seewhy.types import Targets
 
 Names = Sequence[str] | None
+MAX_LISTED = 20  # class names in a message
 
 
 def resolve_targets(targets: Any, probabilities: Float[Tensor, "batch outputs"], names: Names) -> Targets:
@@ -78,9 +79,12 @@ def find_class(name: str, names: Names) -> int:
         raise TargetError(f"{name!r} is ambiguous: {or_list(f'{index}: {names[index]}' for index in hits[:5])}")
     flat = {part: index for index, entry in enumerate(synonyms) for part in entry}
     near = list(dict.fromkeys(f"{flat[part]}: {names[flat[part]]}" for part in nearest(name, flat)))
-    raise TargetError(
-        f"there is no class called {name!r}. " + (f"Did you mean {or_list(near)}?" if near else "Give an index.")
+    known = (
+        f"Give an index, or one of {', '.join(name.partition(',')[0] for name in names)}."
+        if len(names) <= MAX_LISTED
+        else "Give an index."
     )
+    raise TargetError(f"there is no class called {name!r}. " + (f"Did you mean {or_list(near)}?" if near else known))
 
 
 def _plain(name: str) -> str:
