@@ -184,6 +184,8 @@ def report(tmp_path_factory):
 def test_the_report_fits_its_screen_and_scores_are_seen(report, open_page, width):
     page = open_page(report, selector="main", width=width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    color = "each => getComputedStyle(each).backgroundColor"
+    assert {each.evaluate(color) for each in page.locator(".card").all()} == {"rgb(255, 255, 255)"}
     score = page.locator(".sortable").first.locator("tr").nth(1).locator("td").nth(1).bounding_box()
     assert score["x"] + score["width"] < width  # beside the longest title
     for chart in page.locator(".curves svg, #cost svg").all() if width == 390 else ():
@@ -218,7 +220,7 @@ def render(table) -> list[str]:
 
 
 def test_a_shared_place_is_not_marked():
-    cells = [[ScoreCell(1.0, 0, 1, 1, 4, place, None, 1.0)] for place in (1, 1, 3)]
+    cells = [[ScoreCell(1.0, 0, 1, 1, 4, place, None, 0.01)] for place in (1, 1, 3)]
     ones = (1.0,) * 3
     table = ScoreTable("m", "d", "aha", ("ins_del",), ("a", "b", "c"), tuple(map(tuple, cells)), ones, ones, ones, 4)
     assert [table.place(row, 0) for row in range(3)] == [0, 0, 3]
@@ -227,6 +229,17 @@ def test_a_shared_place_is_not_marked():
     assert "* optimizes the metric itself; too few cases to rank methods" in " ".join(map(str.strip, lines))
     assert "**" not in to_markdown(table).splitlines()[-2]
     assert r"\textbf" not in to_latex(table)
+
+
+def test_nothing_is_marked_where_no_difference_is_significant(tmp_path):
+    """Three methods take turns: the best mean is luck."""
+    scores = three("deletion", "all", 0.2, 0.2, 0.2)
+    for start, name in enumerate(("gradient", "Chance & <luck>", "rollout")):
+        scores["deletion", "all", name] = [0.1 * ((start + case) % 3) + 0.01 * case for case in range(8)]
+    (chance,) = score_tables(made_up(tmp_path, scores))
+    assert sorted(cells[0].place for cells in chance.cells) == [1, 2, 3]
+    assert [chance.place(row, 0) for row in range(3)] == [0, 0, 0]
+    assert "**" not in to_markdown(chance).partition("mean rank")[2]
 
 
 def test_the_terminal_shows_the_main_metrics_beside_a_long_title():

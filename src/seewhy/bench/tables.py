@@ -6,7 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from seewhy.bench.results import Results, ScoreColumn
-from seewhy.bench.statistics import Difference, best_three, holm, method_means, paired_difference, ranks, summarize
+from seewhy.bench.statistics import (
+    SIGNIFICANT,
+    Difference,
+    best_three,
+    holm,
+    method_means,
+    paired_difference,
+    ranks,
+    summarize,
+)
 from seewhy.registry import METRICS
 from seewhy.runtime.tables import show_number
 
@@ -50,9 +59,11 @@ class ScoreTable:
         return f"{self.model} · {self.data} · protocol {self.protocol}"
 
     def place(self, row: int, column: int) -> int:
-        """The place of a score, to mark it; 0 beyond the third and for ties."""
-        place = self.cells[row][column].place
-        return place if [cells[column].place for cells in self.cells].count(place) == 1 else 0
+        """The place of a score, to mark it; 0 beyond the third, for ties and where no difference is significant."""
+        cells = [each[column] for each in self.cells]
+        place = cells[row].place
+        unique = [cell.place for cell in cells].count(place) == 1
+        return place if unique and any(cell.p < SIGNIFICANT for cell in cells) else 0
 
     @property
     def scored_metrics(self) -> list[str]:

@@ -94,7 +94,7 @@ def _means(table: "ScoreTable") -> dict[str, Any]:
 
 
 def overview(table: "ScoreTable", optimized: Collection[str] = (), *, width: int = 80) -> "Table":
-    """Methods by the main metrics that fit the width; the best is green, unless several share its place.
+    """Methods by the main metrics that fit the width; the best is green, unless nothing differs significantly from it.
 
     `optimized` are methods that optimize the metrics themselves; they are marked.
     """
