@@ -1,9 +1,12 @@
 """The site: a page for everything that is registered, links that lead somewhere, and code that runs."""
 
+import doctest
+import importlib
 import importlib.util
 import posixpath
 import re
 import shlex
+import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -13,12 +16,12 @@ import torch
 import typer
 from typer.testing import CliRunner
 
+import fiftyone_interface
 import seewhy
-from conftest import TinyCNN, make_tiny_vit, shake
+from conftest import TinyCNN, make_tiny_cnn, make_tiny_vit, shake
 from seewhy.cli import app
 from seewhy.models.classifier import Classifier
-from seewhy.registry import METHODS, METRICS, register_method
-from seewhy.types import Images, Maps, Targets
+from seewhy.registry import METHODS, METRICS
 
 ROOT = Path(__file__).parents[1]
 SCENES_CLASSES = seewhy.Scenes.class_names
@@ -51,14 +54,26 @@ FACTS = sys.modules["facts"]  # of the generator
 PAGES = GENERATOR.all_pages()
 SNIPPETS = {path: blocks_of(text, "python") for path, text in PAGES.items()}
 COMMANDS = {path: commands_of(text) for path, text in PAGES.items()}
-SLOW = {"audit.md": "audits 300 images, which takes minutes"}
-UNRUN = {  # blocks that are not run, in `py`: one per page
-    "explainers.md": "trains for hours, with weights that are not bundled",
-    "integrations.md": "FiftyOne needs its database: see tests/integrations/test_fiftyone.py",
-    "methods.md": "a sketch; tests/models/test_adapters.py has a complete adapter",
-    "page-api.md": "needs the server: see tests/ui",
+SHORTER = {  # what tests run in place of what pages show, to save time
+    "audit.md": [
+        ("size=300", "size=60"),
+        ("out=", "classes=['mug'], trial=4, donors=3, recipients=6, screened=4, explorers=0, out="),
+    ],
+    "explainers.md": [("epochs=2, batch=16", "epochs=2, batch=1, points=3"), ("refine_steps=3", "refine_steps=1")],
 }
+UNRUN = {  # blocks that `test_code_runs` does not run, in `py`: one per page
+    "explainers.md": "needs the authors' weights; tests/explainers/test_files.py reads such files",
+    "page-api.md": "needs the server: tests/ui/test_answers.py runs it",
+}
+TRACING = {"explainers.md"}
 REAL = {"methods/aha.md"}  # needs the explainer that is bundled for the real network
+
+
+@pytest.mark.parametrize("name", ["api_pages", "equations", "facts"])
+def test_the_examples_in_the_generator_are_right(name):
+    results = doctest.testmod(sys.modules[name])
+    assert results.attempted
+    assert not results.failed
 
 
 def test_everything_registered_has_a_page():
@@ -90,18 +105,23 @@ def test_every_option_says_what_it_means(path):
     assert not re.findall(r"^\| `\w+` \| .* \|  \|$", PAGES[path], flags=re.MULTILINE)
 
 
-def test_a_new_method_has_a_page_without_any_other_file():
-    @register_method("brand_new")
-    def brand_new(model: Classifier, images: Images, targets: Targets, *, power: float = 2.0) -> Maps:
-        """A map that is new. `power` is an exponent."""
-
+def test_the_template_of_a_method_runs_and_has_a_page_without_any_other_file(tmp_path, monkeypatch, images):
+    template = blocks_of((ROOT / "CONTRIBUTING.md").read_text().partition("## Add a method\n")[2], "")[0]
+    code = template.replace("NAME", "brand_new").replace("KEY", METHODS.get("gradient").paper)
+    (tmp_path / "brand_new.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
     try:
+        importlib.import_module("brand_new")
+        maps = seewhy.explain(make_tiny_cnn(), images, "brand_new", targets=[1, 3]).maps
         page = GENERATOR.method_pages()["methods/brand_new.md"]
         assert "brand_new: methods/brand_new.md" in GENERATOR.navigation(PAGES)
     finally:
         METHODS.remove("brand_new")
-    assert "A map that is new." in page
-    assert "| `power` | `2.0` | a number | `power` is an exponent. |" in page
+    assert maps.shape == (2, 2, 32, 32)
+    assert maps.std() > 0
+    assert "One line that says what the map shows" in page
+    assert "| `power` | `2.0` | a number above 0 |" in page
+    assert "## Formula\n\n```\nmap = " in page
 
 
 class Sum(torch.nn.Module):
@@ -141,6 +161,29 @@ def test_links_lead_somewhere(path):
         found = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
         known = found in PAGES or (ROOT / "docs" / found).exists() or found.startswith("pictures/")
         assert known, f"{path} links to {target}"
+
+
+ASKED = {  # most by users of Captum, pytorch-grad-cam and Quantus: where the start page must lead in one click
+    "layer and reshape of a ViT": "troubleshooting.md#which-layer-and-which-reshape-does-a-vit-need",
+    "fused attention": "troubleshooting.md#attention-weights-are-missing-fused-attention",
+    "out of memory": "troubleshooting.md#out-of-memory",
+    "blank map": "troubleshooting.md#the-map-is-blank-or-flat",
+    "normalization of images": "troubleshooting.md#wrong-class-wrong-prediction-normalization",
+    "normalization of maps": "troubleshooting.md#are-maps-normalized",
+    "Hugging Face outputs": "troubleshooting.md#hugging-face-outputs-must-return-logits",
+    "CLIP prompts": "troubleshooting.md#clip-prompts",
+    "which metric": "choose.md#which-metric",
+    "slow metrics": "troubleshooting.md#slow-metrics",
+    "own data set": "datasets.md#labels-boxes-masks",
+}
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_the_start_page_leads_to_what_is_asked_most(question):
+    page, _, anchor = ASKED[question].partition("#")
+    headings = re.findall(r"^##+ (.*)$", PAGES[page], flags=re.MULTILINE)
+    assert f"]({ASKED[question]})" in PAGES["index.md"]
+    assert anchor in {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 def test_no_page_loads_anything_from_elsewhere():
@@ -190,18 +233,29 @@ def small_scenes_vit() -> Classifier:
 def test_code_runs(path, reader, monkeypatch):
     """Pages of methods and metrics on a small network, all others as they stand."""
     pytest.importorskip("efficientnet_lite_pytorch", reason="examples need the extra [demo]")
-    if path in SLOW:
-        pytest.skip(SLOW[path])
-    if path == "integrations.md":
+    if path in ("integrations.md", "explainers.md"):
         pytest.importorskip("onnxruntime", reason="needs the extra [onnx]")
+    if path == "explainers.md":
+        pytest.importorskip("accelerate", reason="needs the extra [train]")
+    if path == "audit.md":
+        pytest.importorskip("sklearn", reason="needs the extra [audit]")
+    if path == "integrations.md":
         write_onnx(Path("classifier.onnx"))
+        monkeypatch.setitem(sys.modules, "fiftyone", fiftyone_interface.LIBRARY)
     load = seewhy.load_model
     if path.startswith(("methods/", "metrics/")) and path not in REAL:
         monkeypatch.setattr(
             seewhy, "load_model", lambda name: small_scenes_vit() if name == "seewhy/scenes-vit" else load(name)
         )
-    for block in SNIPPETS[path]:
-        exec(compile(block, path, "exec"), reader)
+    code = "\n".join(SNIPPETS[path])
+    for shown, shorter in SHORTER.get(path, ()):
+        assert shown in code
+        code = code.replace(shown, shorter)
+    if path in TRACING:  # a process of its own: an export's tracers are no numbers to the tests' type checks
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stderr
+    else:
+        exec(compile(code, path, "exec"), reader)
 
 
 def test_other_python_is_named():

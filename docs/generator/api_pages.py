@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 
 import typer
 from facts import ROOT, table
@@ -51,12 +51,23 @@ def signature(title: str, value: Any) -> str:
         found = inspect.signature(value)
     except (TypeError, ValueError):
         return title
-    parameters = [str(each).replace("seewhy.", "") for each in found.parameters.values()]
+    parameters = [shortened(each) for each in found.parameters.values()]
     kinds = [each.kind for each in found.parameters.values()]
     if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
         parameters.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
     short = f"{title}({', '.join(parameters)})"
     return short if len(short) < 90 else f"{title}(\n    " + ",\n    ".join(parameters) + ",\n)"
+
+
+def shortened(parameter: inspect.Parameter) -> str:
+    """A parameter with the names of its types alone: no modules, no conditions.
+
+    >>> shortened(inspect.Parameter("x", inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[Any, "at least 1"]))
+    'x: Any'
+    """
+    kind = parameter.annotation
+    plain = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return re.sub(r"\b(?:[a-z_]\w*\.)+(?=[A-Z])", "", str(parameter.replace(annotation=plain)))
 
 
 def prose(docstring: str) -> str:

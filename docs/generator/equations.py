@@ -1,5 +1,6 @@
 """Paper to code: every equation, section and algorithm that a comment or docstring in the source names."""
 
+import ast
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -54,14 +55,31 @@ def expand(pattern: str) -> list[Path]:
 
 
 def places(file: Path) -> list[Place]:
-    """The lines of a file that name something of a paper; the code of the line, or the sentence."""
-    found = []
-    for number, line in enumerate(file.read_text().splitlines(), start=1):
+    """The lines of a file that name something of a paper: their code, or the function whose docstring they are."""
+    text, found = file.read_text(), []
+    owners = docstrings(text)
+    for number, line in enumerate(text.splitlines(), start=1):
         for named in NAMED.findall(line):
             code, _, comment = line.strip().partition("  # ")
-            shown = code if comment and named in comment else line.strip().strip('"# ')
-            found.append(Place(file.relative_to(SOURCE.parent).as_posix(), number, named, shown))
+            shown = owners.get(number, code if comment and named in comment else line.strip("# "))
+            if shown:
+                found.append(Place(file.relative_to(SOURCE.parent).as_posix(), number, named, shown))
     return found
+
+
+def docstrings(text: str) -> dict[int, str]:
+    """The function or class of every line of a docstring; none for that of the file, which its method's page has.
+
+    >>> docstrings("'File.'\\ndef f():\\n    'Eq. 1.'")
+    {1: '', 3: 'def f'}
+    """
+    owners = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            kind = {ast.Module: "", ast.ClassDef: "class "}.get(type(node), "def ")
+            lines = range(node.body[0].lineno, node.body[0].end_lineno + 1)
+            owners |= dict.fromkeys(lines, kind + getattr(node, "name", ""))
+    return owners
 
 
 def places_table(found: list[Place]) -> str:

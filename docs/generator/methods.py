@@ -260,6 +260,7 @@ def matrix_rows(method: Method) -> list[str]:
         numbers["passes"] = "–" if taken is None else f"{taken:.4g}"
         cells = [link, {"vit": "ViT", "black": "any, also ONNX", "any": "any"}[kind], SHOWN_ON.get(network, "–")]
         cells += [facts.get("class_similarity", {}).get("n", "–"), *(numbers.get(each, "–") for each in MATRIX)]
-        data = f'data-model="{kind}" data-network="{network}" data-passes="{taken or 0:g}" data-question="{question}"'
+        cost = "" if taken is None else f"{taken:g}"
+        data = f'data-model="{kind}" data-network="{network}" data-passes="{cost}" data-question="{question}"'
         rows.append(f"<tr {data}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     return rows

@@ -70,17 +70,23 @@ def write_pictures(folder: Path, kept: Path, explorers: Path, *, most: int | Non
 def strip(method: Method, network: str, kept: Path, *, quick: bool) -> Path | None:
     """The file with the maps of a method: committed, of an earlier build, or drawn now if it is cheap enough."""
     committed, path = COMMITTED / f"{method.name}-{network}.jpg", kept / f"{method.name}-{network}-{key(method)}.jpg"
-    affordable = runs_on(method.name, network) and (passes(method.name, network) or 0) <= LIMIT
-    if not committed.exists() and not path.exists() and not quick and affordable:
+    if not committed.exists() and not path.exists() and not quick and affordable(method, network):
         explanation = explain(method, network, limit=LIMIT)
         if explanation is not None:
             save(strip_of_maps(explanation), path)
     return next((each for each in (committed, path) if each.exists()), None)
 
 
+def affordable(method: Method, network: str) -> bool:
+    """Whether a map takes at most `LIMIT` passes: as measured, else by trying it on one image."""
+    if not runs_on(method.name, network):
+        return False
+    known = passes(method.name, network)
+    return explain(method, network, count=1, limit=LIMIT) is not None if known is None else known <= LIMIT
+
+
 def write_explorer(method: Method, page: Path) -> None:
-    runs = (each for each in NETWORKS if runs_on(method.name, each) and (passes(method.name, each) or 0) <= LIMIT)
-    network = next(runs, None)
+    network = next((each for each in NETWORKS if affordable(method, each)), None)
     explanation = explain(method, network, count=1, limit=LIMIT) if network else None
     if explanation is not None:
         explanation.view(references=REFERENCES).save(page)

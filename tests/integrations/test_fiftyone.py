@@ -1,7 +1,6 @@
 """Maps in FiftyOne: with the real library if it is installed and its database starts, else with its interface."""
 
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,30 +9,9 @@ from PIL import Image
 
 import seewhy
 from conftest import make_tiny_cnn
+from fiftyone_interface import LIBRARY, Dataset
 from seewhy.errors import InputError
 from seewhy.integrations import to_fiftyone
-
-
-class Dataset:
-    """The part of FiftyOne's interface that is used: `values`, access by id, fields of samples, `save`."""
-
-    def __init__(self, paths):
-        self.samples = {f"id{number}": Sample(path) for number, path in enumerate(paths)}
-
-    def values(self, name):
-        return list(self.samples) if name == "id" else [sample.path for sample in self.samples.values()]
-
-    def __getitem__(self, id):
-        return self.samples[id]
-
-
-class Sample(dict):
-    def __init__(self, path):
-        super().__init__()
-        self.path, self.saved = str(path), False
-
-    def save(self):
-        self.saved = True
 
 
 @pytest.fixture
@@ -59,7 +37,7 @@ def check(dataset, paths):
 
 
 def test_the_interface(paths, monkeypatch):
-    monkeypatch.setitem(sys.modules, "fiftyone", SimpleNamespace(Heatmap=SimpleNamespace))
+    monkeypatch.setitem(sys.modules, "fiftyone", LIBRARY)
     dataset = Dataset(paths)
     check(dataset, paths)
     assert [sample.saved for sample in dataset.samples.values()] == [True, True, False]
@@ -69,7 +47,7 @@ def test_the_interface(paths, monkeypatch):
 
 
 def test_other_files_are_refused(paths, monkeypatch):
-    monkeypatch.setitem(sys.modules, "fiftyone", SimpleNamespace(Heatmap=SimpleNamespace))
+    monkeypatch.setitem(sys.modules, "fiftyone", LIBRARY)
     with pytest.raises(InputError, match="no image of the explanation is a file of the dataset"):
         to_fiftyone(seewhy.explain(make_tiny_cnn(), paths[0], "gradient"), Dataset(paths[1:]))
 
@@ -82,7 +60,7 @@ def test_the_library(paths):
     except Exception as error:  # its database may not start
         pytest.skip(f"the database of fiftyone does not start: {error}")
     try:
-        dataset.add_samples([fiftyone.Sample(str(path)) for path in paths])
+        dataset.add_images_dir(str(paths[0].parent))
         check(dataset, paths)
     finally:
         dataset.delete()

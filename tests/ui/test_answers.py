@@ -2,7 +2,9 @@
 
 import base64
 import io
+import re
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,6 +71,16 @@ def test_the_copied_code_gives_the_same_answer(page, image, image_file, kind, mo
     for index, probability in by_class(answer["after"]):
         close(probability, scope["answer"].after[index])
     assert "of what the model sees" in capsys.readouterr().out
+
+
+def test_the_program_in_the_documentation_runs(page, image_file, monkeypatch, capsys):
+    text = (Path(__file__).parents[2] / "docs" / "page-api.md").read_text()
+    (code,) = re.findall(r"^```py\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    assert code.count("http://127.0.0.1:8765/") == code.count('"cat.png"') == 1
+    monkeypatch.chdir(image_file.parent)
+    code = code.replace("http://127.0.0.1:8765/", page.address).replace('"cat.png"', repr(image_file.name))
+    exec(compile(code, "page-api.md", "exec"), {})
+    assert "'method': 'grad_cam'" in capsys.readouterr().out
 
 
 def test_the_copied_code_names_the_subfolder_of_an_image(page, folder, monkeypatch):
