@@ -4,6 +4,7 @@ import io
 import json
 import os
 import signal
+import time
 
 import numpy as np
 import pytest
@@ -139,6 +140,19 @@ def test_brush_undo_and_flip(tab, page, image, model, image_file):
     assert (state_of(tab, "image"), state_of(tab, "reference")) == (image["id"], "black")
     assert sorted(map(int, state_of(tab, "patches").split(","))) == list(smallest.patches)
     tab.wait_for_selector(".verdict.changed")
+
+
+def test_an_answer_that_comes_after_the_events_of_its_job_undoes_nothing(tab, page, image):
+    def answer_late(route):
+        answer = route.fetch()
+        page.wait(answer.json())
+        time.sleep(0.5)  # until the page has heard of it
+        route.fulfill(response=answer)
+
+    tab.route("**/api/v1/jobs", answer_late)
+    tab.goto(f"{page.address}?page=ask&image={image['id']}&reference=black")
+    tab.click("[data-name=greedy]")
+    tab.wait_for_selector("[data-name=flip-answer] b")
 
 
 def check_answer(tab, expected):

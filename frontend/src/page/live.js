@@ -34,6 +34,11 @@ export class Live {
     this.source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
   }
 
+  /** A job that was just posted: an event about it may have come first, and knows more. @param {Job} job */
+  begin(job) {
+    if (!this.jobs.has(job.id)) this.keep(job);
+  }
+
   /** @param {Job} job */
   keep(job) {
     this.change({ jobs: new Map(this.jobs).set(job.id, job) });

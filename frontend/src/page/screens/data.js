@@ -165,7 +165,7 @@ function RunOn({ state, set, model, live, selected, total, run, onDone }) {
       const which = selected.size
         ? { images: [...selected] }
         : { filter: { ...rest, ...(wrong ? { wrong: wrong === "true" } : {}) }, limit };
-      live.keep(
+      live.begin(
         await post("jobs", { kind: "dataset", model: model.id, method: { name: method, options: {} }, ...which }),
       );
       onDone();

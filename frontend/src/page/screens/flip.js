@@ -46,7 +46,7 @@ export function Flip({ state, set, model, live, about: server, reference, onPatc
   const start = (/** @type {any} */ request) =>
     run(async () => {
       const made = await post("jobs", { kind: "flip", reference: known, ...request });
-      live.keep(made);
+      live.begin(made);
       started.current = made.id;
       set({ flip: made.id });
     });

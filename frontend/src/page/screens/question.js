@@ -89,7 +89,7 @@ export async function startJob({ state, model, live, set }, { methods, targets =
     targets: targets.length ? targets : null,
     methods,
   });
-  live.keep(job);
+  live.begin(job);
   set({ job: job.id });
   return job;
 }
