@@ -55,7 +55,7 @@ def where_map(masks: Sequence[Mask]) -> Pixels:
 
 def effects_chart(effects: Sequence[tuple[str, Effect]]) -> str:
     """An SVG of effects with their intervals on one axis from -1 to 1."""
-    width, row, left = 370, 30, 180
+    width, row, left = 380, 30, 190
     scale = (width - left - 20) / 1.5
 
     def x(value: float) -> float:

@@ -79,7 +79,7 @@ def headline(findings: Findings) -> str:
     confirmed, suspected = len(findings.confirmed), len(findings.suspected)
     if confirmed:
         classes = ", ".join(dict.fromkeys(f"“{each.short_name}”" for each in findings.confirmed))
-        cues = _one_cue(findings[0]) if confirmed == 1 else f"{confirmed} cues make"
+        cues = _one_cue(findings[0]) if confirmed == 1 else "Cues make"
         return f"{cues} the model say {classes} in images of other classes, too."
     if suspected:
         return f"No shortcut is confirmed; {suspected} {'cue is' if suspected == 1 else 'cues are'} worth a look."
