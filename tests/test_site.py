@@ -290,3 +290,23 @@ def test_the_command_of_a_method_runs(name, monkeypatch):
     result = CliRunner().invoke(app, [*command, "--out", "out"])
     assert result.exit_code == 0, result.output
     assert list(Path("out").rglob("*.safetensors"))
+
+
+# What else pages show in a shell: `export`, `bench`, `card`, `audit` and `ui` need more than a small network in place of
+# the one they name, or minutes; test_documentation.py runs the first three, tests/audits and tests/ui the others.
+TRAINED_SHORT = ["-o", "iterations=1", "-o", "batch=1", "-o", "points=3"]
+
+
+@pytest.mark.filterwarnings("ignore::seewhy.errors.SeewhyWarning")
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize(("path", "names"), [("explorer.md", ["view"]), ("explainers.md", ["train", "explain"])])
+def test_the_commands_of_a_guide_run(path, names, monkeypatch):
+    """On a small network in place of the one that is named."""
+    if "train" in names:
+        pytest.importorskip("accelerate", reason="needs the extra [train]")
+    monkeypatch.setattr("seewhy.api.load_model", lambda _name, **_options: small_scenes_vit())
+    monkeypatch.setenv("BROWSER", "true")
+    for command in [words for words in COMMANDS[path] if words[0] in names]:
+        result = CliRunner().invoke(app, [*command, *(TRAINED_SHORT if command[0] == "train" else [])])
+        assert result.exit_code == 0, result.output
+    assert Path("seewhy-explorer.html").exists() or list(Path("seewhy-out").glob("cat.aha*"))

@@ -256,7 +256,7 @@ def matrix_rows(method: Method) -> list[str]:
     rows = []
     for network in [each for each in NETWORKS if facts_of(method.name, each)] or [""]:
         facts, taken = (facts_of(method.name, network), passes(method.name, network)) if network else ({}, None)
-        numbers = {each: f"{float(row['value']):.2f}" for each, row in facts.items()}
+        numbers = {each: f"{round(float(row['value']), 2) + 0:.2f}" for each, row in facts.items()}
         numbers["passes"] = "–" if taken is None else f"{taken:.4g}"
         cells = [link, {"vit": "ViT", "black": "any, also ONNX", "any": "any"}[kind], SHOWN_ON.get(network, "–")]
         cells += [facts.get("class_similarity", {}).get("n", "–"), *(numbers.get(each, "–") for each in MATRIX)]
