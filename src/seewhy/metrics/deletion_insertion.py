@@ -1,6 +1,9 @@
 """Deletion and insertion: how fast the class disappears, or appears, with the map's most important pixels.
 
-`curves` is evidence, computed once by the function registered under that name in `sweep.py` and passed in by name.
+The map ranks the pixels, highest first; ties are broken by their index. Deletion replaces the first of them by those of
+a reference image, insertion puts them into the reference. With p(x) the probability of the class once the fraction x of
+the pixels has been treated so, the score is the area ∫ p(x) dx from 0 to 1, and `ins_del` the difference of both areas.
+
 `relative` is MDA's curve between reference and clean image; its areas cannot be compared with plain ones.
 """
 
