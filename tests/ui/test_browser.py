@@ -22,6 +22,10 @@ GIVE = """([event, key, bytes]) => {
     const init = {dataTransfer: data, clipboardData: data, bubbles: true, cancelable: true};
     document.body.dispatchEvent(new globalThis[event](key, init));
 }"""
+HIDE = """hidden => {
+    Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
 SECONDS = 120_000  # milliseconds; the machine may be loaded
 
 
@@ -213,6 +217,25 @@ def test_filter_a_folder_and_open_an_image(tab, page):
     tab.wait_for_selector("b:has-text('center on 2 images')")
     job = page.wait(next(job for job in page.get("jobs")["jobs"] if job["kind"] == "dataset"))
     assert job["request"]["images"] == [some[0]["id"], some[2]["id"]]
+
+
+def test_tabs_that_nobody_sees_hold_no_connection(browser, page, image):
+    """A browser opens six connections to a server, and a stream of events holds one."""
+    context = browser.new_context()
+    context.set_default_timeout(SECONDS)
+    tabs = [context.new_page() for _ in range(8)]
+    for tab in tabs:
+        tab.goto(page.address)
+        tab.wait_for_selector(".picker")
+        tab.evaluate(HIDE, True)
+    job = page.wait(page.explain(image, "center", baselines=False, targets=[0]))
+    shown = f".queue li[data-job='{job['id']}'][data-state=done]"
+    assert tabs[0].locator(shown).count() == 0
+    tabs[0].evaluate(HIDE, False)
+    tabs[0].wait_for_selector(shown)
+    page.request(f"api/v1/jobs/{job['id']}", method="DELETE")
+    tabs[0].wait_for_selector(shown, state="detached")
+    context.close()
 
 
 def test_nothing_overflows_on_a_phone(browser, page, image, result):

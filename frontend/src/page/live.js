@@ -15,23 +15,40 @@ export class Live {
     this.connected = true;
     this.connections = 0; // so far: after a lost one, the server may be another
     /** @type {Set<() => void>} */ this.listeners = new Set();
-    this.source = new EventSource("api/v1/events");
-    this.source.onerror = () => this.change({ connected: false });
-    this.source.onopen = () => this.change({ connected: true, connections: this.connections + 1 });
-    this.on("worker", (worker) => this.change({ worker }));
-    this.on("dataset", ({ model, predicted }) =>
-      this.change({ predicted: new Map(this.predicted).set(model, predicted) }),
-    );
-    this.on("job", (job) => this.keep(job));
-    this.on("removed", ({ job }) => this.jobs.delete(job) && this.change({}));
-    this.on("step", (step) =>
-      this.change({ steps: new Map(this.steps).set(step.job, withStep(this.steps.get(step.job) ?? [], step)) }),
-    );
+    /** @type {EventSource | null} */ this.source = null;
+    this.follow();
+    document.addEventListener("visibilitychange", () => this.follow());
   }
 
-  /** @param {string} name @param {(data: any) => void} handle */
-  on(name, handle) {
-    this.source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+  /** Listen while the tab is seen: a browser opens only six connections to a server, and every stream holds one. */
+  follow() {
+    if (document.hidden) {
+      this.source?.close();
+      this.source = null;
+    } else if (!this.source || this.source.readyState === EventSource.CLOSED) {
+      this.source = this.open();
+    }
+  }
+
+  /** A stream, which begins with all there is. */
+  open() {
+    const source = new EventSource("api/v1/events");
+    source.onopen = () =>
+      this.change({ connected: true, connections: this.connections + 1, jobs: new Map(), steps: new Map() });
+    source.onerror = () => {
+      this.change({ connected: false });
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.follow(), 3000); // refused, not lost
+    };
+    const on = (/** @type {string} */ name, /** @type {(data: any) => void} */ handle) =>
+      source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+    on("worker", (worker) => this.change({ worker }));
+    on("dataset", ({ model, predicted }) => this.change({ predicted: new Map(this.predicted).set(model, predicted) }));
+    on("job", (job) => this.keep(job));
+    on("removed", ({ job }) => this.jobs.delete(job) && this.change({}));
+    on("step", (step) =>
+      this.change({ steps: new Map(this.steps).set(step.job, withStep(this.steps.get(step.job) ?? [], step)) }),
+    );
+    return source;
   }
 
   /** A job that was just posted: an event about it may have come first, and knows more. @param {Job} job */
