@@ -28,8 +28,11 @@ export const axisEnd = (values) => {
 /** @param {string} name metric names as people say them */
 export const metricName = (name) => ({ ins_del: "insertion − deletion" })[name] ?? name.replaceAll("_", " ");
 
-/** A fixed number of digits, with a true minus. @param {number} value @param {number} [digits] */
-export const decimal = (value, digits = 3) => value.toFixed(digits).replace("-", "−");
+/** A fixed number of digits, with a true minus, which zero does not have. @param {number} value @param {number} [digits] */
+export const decimal = (value, digits = 3) => {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) ? `−${text}` : text;
+};
 
 /** @param {string} name names of references as people say them */
 export const referenceName = (name) => name.replace("imagenet", "ImageNet").replaceAll("_", " ");

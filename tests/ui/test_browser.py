@@ -128,8 +128,10 @@ def test_brush_undo_and_flip(tab, page, image, model, image_file):
     tab.keyboard.press("Control+z")
     tab.wait_for_function("() => seewhyPage.store.state.patches === ''")
     tab.click(".row >> text=deleted")
-    tab.click("[data-name=greedy]")
+    jobs = len(page.get("jobs")["jobs"])
+    tab.dblclick("[data-name=greedy]")
     tab.wait_for_selector("[data-name=flip-answer] b")
+    assert len(page.get("jobs")["jobs"]) == jobs + 1  # a double click asks once
     smallest = seewhy.smallest_flip(model, image_file, reference="black")
     tab.wait_for_selector(".verdict.changed")
     assert sorted(map(int, state_of(tab, "patches").split(","))) == list(smallest.patches)
@@ -200,7 +202,7 @@ def test_filter_a_folder_and_open_an_image(tab, page):
     assert 1 < expected < everything
     tab.wait_for_selector(f"[data-name=total]:has-text('{expected} images')")
     tab.fill("[role=searchbox]", "0017")
-    tab.wait_for_selector("[data-name=total]:has-text('1 image')")
+    tab.wait_for_selector("[data-name=total]:text-is('1 image')")
     tab.wait_for_function("() => document.querySelectorAll('.cell[data-image]').length === 1")
     tab.click(".cell .open")
     tab.wait_for_selector(".embedded .screen")

@@ -21,12 +21,12 @@ export function useGet(path, again) {
   return answer.path === path ? answer : { data: null, error: "" };
 }
 
-/** Runs an action and keeps the error that it ends with. @returns {[string, (action: () => Promise<unknown>) => void]} */
+/** Runs an action and keeps the error that it ends with. @returns {[string, (action: () => Promise<unknown>) => Promise<unknown>]} */
 export function useAction() {
   const [error, setError] = useState("");
   const run = (/** @type {() => Promise<unknown>} */ action) => {
     setError("");
-    action().catch((/** @type {Error} */ problem) => setError(problem.message));
+    return action().catch((/** @type {Error} */ problem) => setError(problem.message));
   };
   return [error, run];
 }

@@ -44,7 +44,7 @@ export function Page({ store, explorer, live }) {
         store.go({ ...FRESH, image, page: state.page === "data" ? "explain" : state.page }),
       ),
     );
-  useEffect(() => run(async () => {}), [state.page, state.result]); // what was wrong is of the past
+  useEffect(() => void run(async () => {}), [state.page, state.result]); // what was wrong is of the past
   const dragged = useFiles(add);
   const known = models.data?.models ?? [];
   const model = known.find((/** @type {any} */ each) => each.id === state.model) ?? known[0];

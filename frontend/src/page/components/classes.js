@@ -30,7 +30,7 @@ export function ClassChoice({ model, prediction, chosen, limit, onChange }) {
     if (!explained.includes(each.index)) toggle(each.index);
   };
   return html`<div class="field">
-    <span class="label">Classes to explain${!chosen.length && ": the two likeliest"}</span>
+    <span class="label">${limit === 1 ? "Class" : "Classes"} to explain${!chosen.length && ": the two likeliest"}</span>
     <div class="chips" role="group" aria-label="Classes to explain">
       ${likely.map((each) => html`<${Chip} name=${shortName(each.name)} note=${probability(each.probability)} pressed=${explained.includes(each.index)} onClick=${() => toggle(each.index)} />`)}
       ${others.map((index) => html`<${Named} key=${index} path=${path} index=${index} known=${names[index]} onClick=${() => toggle(index)} />`)}

@@ -5,6 +5,7 @@ import { html } from "../../html.js";
 import { post, query } from "../api.js";
 import { Confusion } from "../components/confusion.js";
 import { Gallery } from "../components/gallery.js";
+import { StartButton } from "../components/start.js";
 import { useAction, useGet, useSettled } from "../hooks.js";
 import { FRESH } from "../page.js";
 import { startJob } from "./question.js";
@@ -98,7 +99,7 @@ function Folder(props) {
     <${Filters} state=${state} set=${set} dataset=${dataset} confusion=${confusion} name=${name} />
     <div class="dataset">
       <div>
-        <p class="row found-count"><b data-name="total">${integer(total)} images</b>
+        <p class="row found-count"><b data-name="total">${integer(total)} ${total === 1 ? "image" : "images"}</b>
           <${RunOn} ...${props} selected=${selected} total=${total} run=${run} onDone=${() => setSelected(new Set())} />
           <a class="button" href=${`api/v1/dataset/table?${filter}`} download>Download the table</a>
         </p>
@@ -150,7 +151,7 @@ function Filters({ state, set, dataset, confusion, name }) {
   </div>`;
 }
 
-/** Run a method on the selected images, or on all that match. @param {Context & { selected: Set<string>, total: number, run: (action: () => Promise<unknown>) => void, onDone: () => void }} props */
+/** Run a method on the selected images, or on all that match. @param {Context & { selected: Set<string>, total: number, run: (action: () => Promise<unknown>) => Promise<unknown>, onDone: () => void }} props */
 function RunOn({ state, set, model, live, selected, total, run, onDone }) {
   const methods = (useGet(`methods?model=${encodeURIComponent(model.id)}`).data?.methods ?? []).filter(
     (/** @type {any} */ each) => each.fits && !each.wraps,
@@ -175,7 +176,7 @@ function RunOn({ state, set, model, live, selected, total, run, onDone }) {
     <select aria-label="Method to run" onChange=${(/** @type {any} */ event) => set({ run: event.currentTarget.value })}>
       ${methods.map((/** @type {any} */ each) => html`<option value=${each.name} selected=${each.name === method}>${each.name}</option>`)}
     </select>
-    <button type="button" class="button" data-name="run" disabled=${!count} onClick=${start}>Run on ${selected.size ? `${integer(count)} selected` : total > limit ? `the first ${integer(count)}` : `these ${integer(count)}`}</button>
+    <${StartButton} name="run" disabled=${!count} onStart=${start}>Run on ${selected.size ? `${integer(count)} selected` : total > limit ? `the first ${integer(count)}` : `these ${integer(count)}`}<//>
     ${selected.size > 0 && html`<button type="button" class="button" onClick=${onDone}>Select none</button>`}
   </span>`;
 }

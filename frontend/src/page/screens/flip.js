@@ -1,9 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../../components/controls.js";
-import { percent, probability, referenceName } from "../../format.js";
+import { percent, referenceName } from "../../format.js";
 import { html } from "../../html.js";
 import { post, query } from "../api.js";
 import { shortName } from "../components/picture.js";
+import { StartButton } from "../components/start.js";
 import { useAction, useGet } from "../hooks.js";
 import { status } from "../queue.js";
 
@@ -58,10 +59,10 @@ export function Flip({ state, set, model, live, about: server, reference, onPatc
   return html`<div class="flips">
     <h2>What changes the decision?</h2>
     <div class="row">
-      <button type="button" class="button" data-name="greedy" onClick=${() => start({ search: "greedy", model: model.id, image: state.image })}>Find the fewest patches</button>
+      <${StartButton} name="greedy" onStart=${() => start({ search: "greedy", model: model.id, image: state.image })}>Find the fewest patches<//>
       ${
         about?.entries.length
-          ? html`<button type="button" class="button" data-name="prefix" onClick=${() => start({ search: "prefix", result: state.result, entry, target })}>Smallest part of the map</button>
+          ? html`<${StartButton} name="prefix" onStart=${() => start({ search: "prefix", result: state.result, entry, target })}>Smallest part of the map<//>
               <select aria-label="Map" onChange=${(/** @type {any} */ event) => set({ entry: Number(event.currentTarget.value) })}>
                 ${about.entries.map((each, i) => html`<option value=${i} selected=${i === entry}>${each.label || each.method}</option>`)}
               </select>`
@@ -79,7 +80,7 @@ function Found({ answer, model, reference }) {
     if (!answer.found) return html`No set of patches that was tried changes the decision.`;
     const { before, after } = answer.probabilities;
     const count = answer.patches.length;
-    return html`Without ${count === 1 ? "1 patch" : `${count} patches`} the model says <b><${Name} model=${model} index=${answer.becomes} /></b>: <${Name} model=${model} index=${answer.decision} /> falls from ${probability(before)} to ${probability(after)}.${" "}
+    return html`Without ${count === 1 ? "1 patch" : `${count} patches`} the model says <b><${Name} model=${model} index=${answer.becomes} /></b>: <${Name} model=${model} index=${answer.decision} /> falls from ${percent(before, 1)} to ${percent(after, 1)}.${" "}
       <span class="muted">${answer.forwards} forward passes, replaced by ${referenceName(reference)}.</span>`;
   }
   const { deletion, insertion } = answer;

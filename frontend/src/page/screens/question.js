@@ -5,6 +5,7 @@ import { post } from "../api.js";
 import { ClassChoice } from "../components/classes.js";
 import { MethodChoice } from "../components/methods.js";
 import { shortName, usePrediction, WithImage } from "../components/picture.js";
+import { StartButton } from "../components/start.js";
 import { useAction } from "../hooks.js";
 import { status } from "../queue.js";
 import { toNumbers, toOptions } from "../state.js";
@@ -50,7 +51,7 @@ function Form(props) {
         <${MethodChoice} model=${model} chosen=${chosen} options=${options} limit=${about.limits.methods}
           onChange=${(/** @type {string[]} */ next, /** @type {any} */ values) => set({ methods: next.join(","), options: JSON.stringify(values) })} />
         <p class="row">
-          <button type="button" class="button primary" data-name="start" disabled=${busy || !chosen.length} onClick=${start}>Explain</button>
+          <${StartButton} name="start" primary=${true} disabled=${busy || !chosen.length} onStart=${start}>Explain<//>
           <span class="muted" role="status">${busy ? status(job) : "Every map is tested, beside random and center."}</span>
         </p>
         ${error && html`<p class="error" role="alert">${error}</p>`}

@@ -10,6 +10,7 @@ import { post, remove } from "../api.js";
 import { ClassChoice } from "../components/classes.js";
 import { OptionForm } from "../components/form.js";
 import { usePrediction, WithImage } from "../components/picture.js";
+import { StartButton } from "../components/start.js";
 import { useAction, useGet } from "../hooks.js";
 import { status } from "../queue.js";
 import { toNumbers, toOptions } from "../state.js";
@@ -72,7 +73,7 @@ function Board(props) {
           <${OptionForm} options=${form.data.options} values=${options} onChange=${(/** @type {any} */ values) => set({ options: JSON.stringify({ ...toOptions(state.options), [name]: values }) })} /></details>`
         }
         <p class="row">
-          ${!running && html`<button type="button" class="button primary" data-name="start" disabled=${!explained.length} onClick=${start}>Refine</button>`}
+          ${!running && html`<${StartButton} name="start" primary=${true} disabled=${!explained.length} onStart=${start}>Refine<//>`}
           ${
             running &&
             html`<button type="button" class="button primary" data-name="stop" disabled=${!job.stoppable} onClick=${() => run(() => post(`jobs/${job.id}/stop`, {}))}>Stop, keep the best</button>

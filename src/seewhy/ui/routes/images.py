@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from seewhy.ui.errors import ApiError
+from seewhy.ui.images import FORMATS
 from seewhy.ui.page import Page, class_facts
 from seewhy.ui.requests import read_body, take_number
 from seewhy.ui.worker import ASK
@@ -17,7 +18,7 @@ FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 async def upload(page: Page, request: Request) -> Response:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/octet-stream" and (not kind.startswith("image/") or "svg" in kind):
-        raise ApiError(415, f"Content-Type must be that of an image, or application/octet-stream; got {kind!r}")
+        raise ApiError(415, f"not an image in a format that is accepted: {', '.join(FORMATS)}; got {kind or 'no type'}")
     if page.uploading >= page.limits.uploads:
         raise ApiError(429, f"{page.limits.uploads} images are being uploaded already; send this one again")
     page.uploading += 1
