@@ -285,3 +285,8 @@ def test_an_empty_method_is_an_error(tiny_cnn, images):
         seewhy.explain(tiny_cnn, images, "")
     with pytest.raises(InputError, match=r"must be a name .* several: seewhy.compare"):
         inspect.unwrap(resolve_method)(["gradient", "occlusion"])  # without the type checks of the tests
+
+
+def test_a_device_that_is_not_there():
+    with pytest.raises(OptionError, match="device gpu cannot be used"):
+        seewhy.load_model("timm/test_vit", weights="random", device="gpu")

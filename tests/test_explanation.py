@@ -9,7 +9,7 @@ from PIL import Image
 import seewhy
 from contrasts import QUARTERS, SIDE, contrast, quarters
 from seewhy import Explanation
-from seewhy.errors import InputError, SeewhyWarning, ShapeError, TargetError
+from seewhy.errors import InputError, OptionError, SeewhyWarning, ShapeError, TargetError
 from seewhy.ops.colors import BRIGHTNESS, class_color
 
 
@@ -187,6 +187,26 @@ def test_figures(explanation, tmp_path):
     explanation.plot(tmp_path / "figure.png")
     with Image.open(tmp_path / "figure.png") as figure:
         assert figure.size[0] > 300
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"image": 7}, "image must be an int from 0 to 1, got 7"),
+        ({"target": -1}, "target must be an int from 0 to 1, got -1"),
+        ({"opacity": 5}, "opacity must be a number from 0 to 1, got 5"),
+    ],
+)
+def test_a_map_that_is_not_there_is_not_drawn(explanation, options, message):
+    with pytest.raises(OptionError, match=message):
+        explanation.overlay(**options)
+
+
+def test_sizes_and_files_that_cannot_be(explanation, tmp_path):
+    with pytest.raises(OptionError, match="size must be a pair of"):
+        explanation.heatmaps((0, 5))
+    with pytest.raises(OptionError, match=r"must end in \..*\.png.*; got '.*why.txt'"):
+        explanation.plot(tmp_path / "why.txt")
 
 
 def test_no_images_no_overlay():

@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
@@ -19,10 +19,12 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.colors import blend, blend_classes, class_strength, display_range, strength
 from seewhy.ops.resize import resize_maps
 from seewhy.registry import METHODS
+from seewhy.runtime.options import at_least, check_value
 from seewhy.runtime.targets import class_name
 from seewhy.saved import load_fields, save_explanation, summarize_image
 from seewhy.types import Cost, Images, Maps, Targets
 
+PositiveInt = Annotated[int, at_least(1)]
 CHECK_FAILURES = {
     "finite": "a map holds NaN or infinity",
     "not flat": "a map is flat: the same value everywhere, so it is not informative",
@@ -121,6 +123,7 @@ class Explanation:
         """Maps resized to the images' size or to `size` (height, width), bilinearly."""
         if size is None and self.images is None:
             raise InputError("this explanation holds no images: pass size=(height, width) to heatmaps")
+        check_value("size", size, tuple[PositiveInt, PositiveInt] | None)
         return resize_maps(self.maps, size or tuple(self.images.shape[-2:]))  # type: ignore[union-attr]
 
     def label(self, image: int = 0, target: int = 0) -> str:
@@ -141,11 +144,20 @@ class Explanation:
 
         All classes of an image are drawn on one scale. Pixel-level maps are smoothed; `captioned` says so.
         """
+        self._check_drawn(image, target, opacity)
         maps, _ = shown_maps(self, image)
         limits = display_range(maps[0])
         one = maps[:, target : target + 1]
         pixels, values = drawable(self, image, one, lambda resized: strength(resized[0], limits)[None], full=full)
         return Image.fromarray(blend(pixels, values[0], opacity=opacity))
+
+    def _check_drawn(self, image: int, target: int, opacity: float) -> None:
+        """Raise unless there is such a map and the opacity is a fraction."""
+        for name, index, count in (("image", image, len(self)), ("target", target, self.targets.shape[1])):
+            if index not in range(count):
+                raise OptionError(f"{name} must be an int from 0 to {count - 1}, got {index!r}")
+        if not 0 <= opacity <= 1:
+            raise OptionError(f"opacity must be a number from 0 to 1, got {opacity!r}")
 
     def captioned(self, image: int = 0, target: int = 0) -> Image.Image:
         """The overlay with class, probability, method, model and color scale below it."""
@@ -155,6 +167,7 @@ class Explanation:
         """The winning class at each position as color and letter; for contrastive methods such as `var:grad_cam`."""
         from seewhy.figures import mark_classes
 
+        self._check_drawn(image, 0, opacity)
         pixels, values = drawable(self, image, self._won(image), class_strength, full=full)
         return mark_classes(Image.fromarray(blend_classes(pixels, values, opacity=opacity)), np.nan_to_num(values))
 

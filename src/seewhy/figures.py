@@ -16,6 +16,7 @@ from torch.nn.functional import adaptive_avg_pool2d, avg_pool2d
 
 from seewhy.drawing import drawn_range, question, show_range, smoothing_note
 from seewhy.ops.colors import NEGATIVE, POSITIVE, class_color, is_signed
+from seewhy.runtime.options import check
 
 if TYPE_CHECKING:
     from seewhy.explanation import Explanation
@@ -225,6 +226,9 @@ def _finish(figure: Any, axes: Any, bars: Sequence[bool], path: str | Path | Non
 
 def _save(figure: Any, path: str | Path | None) -> Any:
     if path is not None:
+        known = figure.canvas.get_supported_filetypes()
+        suffix = Path(path).suffix.lower()[1:]
+        check(not suffix or suffix in known, f"a figure's file must end in .{', .'.join(known)}; got {str(path)!r}")
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=DPI)
     return figure

@@ -25,7 +25,7 @@ def wrap_maps(
     maps: Any, targets: Any = None, images: Any = None, model: Classifier | str = "", **fields: Any
 ) -> Explanation:
     """An explanation from maps made elsewhere; see `Explanation.from_maps`."""
-    maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.asarray(maps)).float()
+    maps = torch.as_tensor(maps.detach() if isinstance(maps, Tensor) else np.array(maps)).float()
     if maps.ndim not in (2, 3, 4):
         raise ShapeError(f"maps must have 2, 3 or 4 dimensions, got shape {tuple(maps.shape)}")
     maps = maps.unsqueeze(0) if maps.ndim == 2 else maps

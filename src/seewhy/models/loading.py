@@ -168,5 +168,5 @@ def device_for(model: Classifier, device: str | torch.device | None) -> torch.de
 
 def to_device(model: Classifier, device: str | torch.device | None) -> Classifier:
     if device is not None:
-        model.module.to(device)
+        model.module.to(pick_device(device))
     return model
