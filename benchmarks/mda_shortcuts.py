@@ -1,18 +1,17 @@
 """What shortcuts of MDA's search cost and lose against the exact search, on photos selected as in its paper.
 
-    python benchmarks/mda_shortcuts.py FOLDER OUT [--photos 40]
+    SEEWHY_DATA=… python benchmarks/mda_shortcuts.py [--photos 40]
 
-FOLDER holds models/ and imagenet-val/. OUT keeps one file per photo and search, so that a run resumes; the rows of all
-photos go to benchmarks/data/mda_shortcuts.csv. Orders are scored patch by patch (every second point of both curves),
-as protocol `mda` does with maps that are constant within a patch. The exact search takes about 160 s of one thread.
+One row per photo and search goes to `data/mda_shortcuts.csv`, from which a run continues, also on another machine.
+Orders are scored patch by patch (every second point of both curves), as protocol `mda` does with maps that are constant
+within a patch. The exact search takes about 160 s of one thread.
 """
 
 import argparse
 import csv
-import json
+import os
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,9 @@ from seewhy.methods.mda import mda
 from seewhy.models.vit import ViT
 from seewhy.ops.curves import relative_curves
 from seewhy.ops.references import one_color
-from seewhy.runtime.files import write_atomic
 from seewhy.runtime.malloc import keep_freed_memory
 
+DATA = Path(os.environ.get("SEEWHY_DATA", "../shared/data"))
 ROWS = Path(__file__).parent / "data" / "mda_shortcuts.csv"
 SEARCHES: dict[str, dict[str, Any]] = {
     "exact": {},
@@ -40,43 +39,31 @@ STRIDE = 2  # patches between two points of a scored curve
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("out", type=Path)
     parser.add_argument("--photos", type=int, default=40)
     options = parser.parse_args()
     keep_freed_memory()
-    options.out.mkdir(parents=True, exist_ok=True)
-    weights = options.folder / "models" / "deit_tiny_patch16_224.safetensors"
+    weights = DATA / "models" / "deit_tiny_patch16_224.safetensors"
     model = seewhy.load_model("timm/deit_tiny_patch16_224", weights=weights)
-    photos = open_dataset("index", path=options.folder / "imagenet-val", seed=0)
+    photos = open_dataset("index", path=DATA / "imagenet-val", seed=0)
     chosen = confident_items(photos, model, min_confidence=0.6, per_class=5, limit=options.photos)
-    rows: list[dict[str, Any]] = []
+    rows = read_rows()
     for number in range(len(chosen)):
         sample = chosen[number].read(model.preprocess)
-        rows += measure(model, sample.image.unsqueeze(0), sample.labels[0], Path(sample.name).stem, options.out)
-        write_rows(rows)
-
-
-def measure(model: ViT, image: torch.Tensor, label: int, name: str, out: Path) -> Iterator[dict[str, Any]]:
-    """One row per search; nothing where no blur occludes the class, as in the paper."""
-    target = torch.tensor([[label]])
-    for search, options in SEARCHES.items():
-        file = out / f"{name} {search}.json"
-        if not file.exists():
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", UserWarning)
-                try:
-                    found = run(model, image, target, options)
-                except UserWarning:
-                    return
-            write_atomic(file, json.dumps(found).encode())
-        found = json.loads(file.read_text())
-        yield {"image": name, "search": search} | {key: value for key, value in found.items() if key != "order"}
+        name = Path(sample.name).stem
+        known = {row["search"] for row in rows if row["image"] == name}
+        for search in [each for each in SEARCHES if each not in known]:
+            try:
+                found = run(model, sample.image.unsqueeze(0), torch.tensor([[sample.labels[0]]]), SEARCHES[search])
+            except UserWarning:  # no blur occludes the class: not one of the paper's photos
+                break
+            rows.append({"image": name, "search": search} | found)
+            write_rows(rows)
 
 
 def run(model: ViT, image: torch.Tensor, target: torch.Tensor, options: dict[str, Any]) -> dict[str, Any]:
     start = time.process_time()
-    with model.meter() as cost:
+    with model.meter() as cost, warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
         order = mda(model, image, target, **options).extras["order"].flatten()
     seconds, passes = time.process_time() - start, cost.forwards + cost.backwards
     insertion, deletion = score(model, image, target, order)
@@ -86,7 +73,6 @@ def run(model: ViT, image: torch.Tensor, target: torch.Tensor, options: dict[str
         "insertion": round(insertion, 4),
         "deletion": round(deletion, 4),
         "ins_del": round(insertion - deletion, 4),
-        "order": order.tolist(),
     }
 
 
@@ -104,8 +90,12 @@ def score(model: ViT, image: torch.Tensor, target: torch.Tensor, order: torch.Te
     return insertion, deletion
 
 
+def read_rows() -> list[dict[str, Any]]:
+    with ROWS.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def write_rows(rows: list[dict[str, Any]]) -> None:
-    ROWS.parent.mkdir(exist_ok=True)
     with ROWS.open("w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 from scipy.stats import binomtest
+from scipy.stats import t as student
 
 try:
     import tomllib
@@ -218,6 +219,23 @@ def recall_table(name: str) -> str:
     return _markdown(lines)
 
 
+def losses_table(name: str) -> str:
+    """Means by search, and its loss of ins − del against the exact one (paired; 95 % interval by Student's t)."""
+    rows = rows_of(name)
+    exact = {row["image"]: float(row["ins_del"]) for row in rows if row["search"] == "exact"}
+    lines = [["search", "n", "passes", "CPU s", "insertion ↑", "deletion ↓", "ins − del ↑", "loss"]]
+    for search in dict.fromkeys(row["search"] for row in rows):
+        own = [row for row in rows if row["search"] == search and row["image"] in exact]
+        means = {each: np.mean([float(row[each]) for row in own]) for each in list(own[0])[2:]}
+        losses = np.array([exact[row["image"]] - float(row["ins_del"]) for row in own])
+        half = student.ppf(0.975, len(own) - 1) * losses.std(ddof=1) / len(own) ** 0.5
+        cells = [f"{means['passes']:,.0f}", f"{means['seconds']:.1f}"]
+        cells += [f"{means[each]:.3f}" for each in ("insertion", "deletion", "ins_del")]
+        loss = "–" if search == "exact" else f"{losses.mean():.3f} ± {half:.3f}"
+        lines.append([search, str(len(own)), *cells, loss])
+    return _markdown(lines)
+
+
 def _leading_number(text: str) -> float | None:
     """The number that a cell begins with."""
     found = re.match(r"[−-]?[\d,]*\.?\d+", text)
@@ -326,6 +344,7 @@ TABLES = {
     "table": stored_table,
     "rows": rows_table,
     "recall": recall_table,
+    "losses": losses_table,
 }
 
 

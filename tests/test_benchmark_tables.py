@@ -65,6 +65,19 @@ def test_information_takes_the_median_and_metrics_without_published_rows_no_mean
     assert means.endswith("| +20 % |  | – |")
 
 
+def test_losses_are_those_of_the_photos_that_the_exact_search_has(tables, tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    heads = "image,search,passes,seconds,insertion,deletion,ins_del"
+    lines = ["a,exact,5000,100,0.9,0.1,0.8", "a,fast,200,8,0.8,0.1,0.7", "b,exact,5200,120,0.9,0.3,0.6"]
+    lines += ["b,fast,300,10,0.9,0.2,0.7", "c,fast,900,30,0.5,0.5,0.0"]
+    (tmp_path / "data" / "x.csv").write_text("\n".join([heads, *lines]))
+    monkeypatch.setattr(tables, "ROOT", tmp_path)
+    assert tables.losses_table("x").splitlines()[2:] == [
+        "| exact | 2 | 5,100 | 110.0 | 0.900 | 0.200 | 0.700 | – |",
+        "| fast | 2 | 250 | 9.0 | 0.850 | 0.150 | 0.700 | 0.000 ± 1.271 |",  # t(1) = 12.706, sd = .1414
+    ]
+
+
 def test_gains_are_paired(tables):
     """Whatever is drawn, a score that is twice another has a gain of 100 % and no interval."""
     plain = np.random.default_rng(1).random(30)
