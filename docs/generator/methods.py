@@ -37,6 +37,11 @@ MEASURES = {
     "ins_del": "insertion − deletion ↑",
     "aupr_foreground": "AUPR on the object ↑",
 }
+FAILING = {  # bounds that a whole interval must exceed (1) or stay below (-1)
+    "class_similarity": (0.9, 1, "the map of another class is nearly the same"),
+    "noise_similarity": (0.5, -1, "a little noise changes the order of the pixels"),
+    "random_weights_similarity": (0.2, 1, "part of the map is there with random weights, too,"),
+}
 SHOWN_ON = {"vit": "Scenes ViT", "cnn": "EfficientNet-Lite0"}
 
 
@@ -183,10 +188,25 @@ def failures(method: Method, known: str) -> str:
     group = notes()["groups"].get(group_of(method), {})
     own = notes().get("methods", {}).get(method.name, {})
     lines = [f"- {known}"] if known else []
+    lines += [f"- {each}" for each in (*own.get("fails", ()), *measured_failures(method))]
     lines += [f"- {looks}: {why} ({status})" for looks, why, status in peculiarities().get(method.name, ())]
     avoid = [f"- {text}" for text in (own.get("avoid"), group.get("avoid")) if text]
     text = "## Known failures\n\n" + ("\n".join(lines) or "None recorded; see [the matrix of models](../methods.md).")
     return text + ("\n\n## When not to use it\n\n" + "\n".join(avoid) if avoid else "")
+
+
+def measured_failures(method: Method) -> Iterator[str]:
+    """What the measured facts say against a method, on each network; nothing against controls."""
+    for network in NETWORKS if method.paper else ():
+        facts, control = facts_of(method.name, network), facts_of("random", network).get("ins_del")
+        where, score = f"on {SHOWN_ON[network]} (measured)", facts.get("ins_del")
+        for measure, (bound, sign, text) in FAILING.items():
+            row = facts.get(measure)
+            if row and sign * (float(row["low" if sign > 0 else "high"]) - bound) > 0:
+                yield f"{text} {where}: similarity {interval(row)}"
+        if control and score and float(score["value"]) < float(control["value"]):
+            both = f"{interval(score)}, {interval(control)}"
+            yield f"mean insertion − deletion below that of a random map {where}: {both}"
 
 
 def citation(method: Method) -> str:
