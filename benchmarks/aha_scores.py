@@ -29,11 +29,12 @@ import seewhy
 from seewhy.cli.options import parse_options
 from seewhy.data import read_images
 from seewhy.explainers.files import read_metadata
+from seewhy.interventions.perturbed import model_precision
 from seewhy.metrics import PredictionCache, score_maps
 from seewhy.models.classifier import Classifier
 from seewhy.registry import resolve_method
 from seewhy.runtime.progress import track
-from seewhy.types import Images
+from seewhy.types import Images, Maps
 from seewhy.zoo.scenes import Scenes
 
 DATA = Path(os.environ.get("SEEWHY_DATA", "../shared/data"))
@@ -70,27 +71,30 @@ def main() -> None:
     parser.add_argument("--suffix", default="", help="of the names of `aha` in the table, for another explainer")
     parser.add_argument("--per-patch", action="store_true", help="a value for each patch instead of interpolation")
     parser.add_argument("--images", type=int, default=200)
+    parser.add_argument("--predicted", action="store_true", help="the predicted class only")
     parser.add_argument("--protocol", default="aha", choices=METRICS)
+    parser.add_argument("--precision", default="no", choices=["no", "bf16"], help="of refinement; scores are exact")
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     torch.set_num_threads(1)
     name, weights = MODELS[options.model]
     model = seewhy.load_model(name, **({"weights": weights} if weights else {}))
     rows = read(options.out)
-    known = {(row["model"], row["image"], row["method"], row["protocol"]) for row in rows}
+    known = {(row["model"], row["image"], row["method"], row["protocol"], row["class"]) for row in rows}
     examples = scenes(options.images) if options.model == "scenes-vit" else photos(model, options)
     for example in track(examples, "images", total=options.images):
-        cache = PredictionCache()
+        cache, classes = PredictionCache(), classes_of(model, example, predicted=options.predicted)
         for given in options.methods:
             title = given + options.suffix if given.startswith("aha") else given
             title += ", per patch" if options.per_patch else ""
             key = (options.model, example.name, title, options.protocol)
-            if key in known:
+            missing = {kind: target for kind, target in classes.items() if (*key, kind) not in known}
+            if not missing:
                 continue
             fixed = dict(zip(("model", "image", "method", "protocol"), key, strict=True))
-            parsed = parse(given, options.explainer)
-            found = scores(model, example, parsed, options.protocol, cache, per_patch=options.per_patch)
-            new = [fixed | row for row in found]
+            with model_precision(options.precision):
+                maps = maps_of(model, example, missing, parse(given, options.explainer), per_patch=options.per_patch)
+            new = [fixed | row for row in scores(model, example, missing, maps, options.protocol, cache)]
             append(options.out, new)
             rows += new
     summarized = list(summary(rows))
@@ -115,29 +119,35 @@ def scenes(count: int) -> Iterator[Example]:
         yield Example(f"test/{index}", scene.image[None], scene.label)
 
 
+def classes_of(model: Classifier, example: Example, *, predicted: bool) -> dict[str, int]:
+    """The predicted class, and the label if it is another."""
+    found = int(model.probabilities(example.image).argmax())
+    if found == example.label:
+        return {"both": found}
+    return {"predicted": found} if predicted else {"predicted": found, "label": example.label}
+
+
+def maps_of(
+    model: Classifier, example: Example, classes: dict[str, int], method: tuple[str, dict], *, per_patch: bool
+) -> Maps:
+    name, options = method
+    maps = seewhy.explain(model, example.image, name, targets=[*classes.values()], **options).maps.to(example.image)
+    return interpolate(maps, example.image.shape[-2:], mode="nearest") if per_patch else maps
+
+
 def scores(
-    model: Classifier,
-    example: Example,
-    method: tuple[str, dict],
-    protocol: str,
-    cache: PredictionCache,
-    *,
-    per_patch: bool,
+    model: Classifier, example: Example, classes: dict[str, int], maps: Maps, protocol: str, cache: PredictionCache
 ) -> Iterator[Row]:
     """A row per class and reference."""
-    images, label, (name, options) = example.image, example.label, method
-    predicted = int(model.probabilities(images).argmax())
-    targets = torch.tensor([[predicted] if predicted == label else [predicted, label]])
-    made = seewhy.explain(model, images, name, targets=targets, **options)
-    maps = made.maps.to(images)
-    maps = interpolate(maps, images.shape[-2:], mode="nearest") if per_patch else maps
-    found = score_maps(*(model, images, maps, targets), metrics=METRICS[protocol], protocol=protocol, cache=cache)
+    targets = torch.tensor([[*classes.values()]])
+    given = (model, example.image, maps, targets)
+    found = score_maps(*given, metrics=METRICS[protocol], protocol=protocol, cache=cache)
     table: dict[tuple[int, str], Row] = defaultdict(dict)
     for row in found:
         table[row["target"], row["reference"]][row["metric"]] = f"{row['score']:.4f}"
+    kinds = {target: kind for kind, target in classes.items()}
     for (target, reference), values in table.items():
-        kind = "both" if predicted == label else "predicted" if target == predicted else "label"
-        yield {"class": kind, "reference": reference} | values
+        yield {"class": kinds[target], "reference": reference} | values
 
 
 def parse(given: str, explainer: str) -> tuple[str, dict]:

@@ -245,7 +245,7 @@ def test_several_targets_show_the_winning_classes(photo, tmp_path):
         (
             (*VIT, "--method", "aha", "-o", "learning_rate=inf"),
             2,
-            "learning_rate must be a number above 0 or none, got 'inf'",
+            "learning_rate must be a number above 0, got 'inf'",
         ),
         ((*VIT[:-1], "warp:9"), 2, "--device warp:9 cannot be used"),
         (("--model", "seewhy/efficientnet-lite9"), 2, "Did you mean 'efficientnet-lite0'"),

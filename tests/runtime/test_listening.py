@@ -87,9 +87,7 @@ def test_stopping_refinement_keeps_the_best_step(tiny_vit, images):
 def test_stopping_aha_keeps_the_best_step(tiny_cnn, images, explainer):
     steps = []
     with listening(stop_after_a_drop(steps)):
-        found = seewhy.explain(
-            tiny_cnn, images[:1], "aha", [1], explainer=explainer, refine_steps=60, learning_rate=3e-2
-        )
+        found = seewhy.explain(tiny_cnn, images[:1], "aha", [1], explainer=explainer, refine_steps=60)
     kept = int(found.extras["kept"])
     check_best_is_kept(steps, found.extras["path"][0, 0, kept])
     shown = shrink_maps(unit_range(found.maps), (56, 56))

@@ -95,7 +95,8 @@ def hard_objective(
         both = torch.cat([masks, 1 - masks])  # deletion, then insertion
         shown = references[:, case].repeat_interleave(len(fractions), dim=0).repeat(2, 1, 1, 1)
         perturbed = apply_masks(images[case].expand(len(both), -1, -1, -1), shown, both)
-        deletion, insertion = model.probabilities(perturbed)[:, targets[case]].chunk(2)
+        with autocast(images.device):
+            deletion, insertion = model.probabilities(perturbed)[:, targets[case]].chunk(2)
         objective.append(insertion.mean() - deletion.mean())
     return torch.stack(objective)
 

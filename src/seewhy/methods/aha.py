@@ -2,8 +2,7 @@
 
 Training minimizes L(θ) = λ_del · delAUC^soft(A, I, t) − λ_ins · insAUC^soft(A, I, t) for A = Φ(I, t) (Eq. 11) over many
 images; Eq. 6 to 11 are in `explainers/loss.py`. A map then takes one forward pass. Refinement (Sec. 3.3) minimizes the
-same loss for a few steps on the image at hand, without Gumbel noise and at the final temperature, starting from a copy
-of the trained decoder.
+same loss for a few steps on the image at hand, without Gumbel noise and at the final temperature.
 
 | symbol of the paper | name here     | shape                     |
 |---------------------|---------------|---------------------------|
@@ -12,12 +11,13 @@ of the trained decoder.
 | T                   | refine_steps  |                           |
 | τ_final             | tau           |                           |
 
-formula: A = Φ_f,θ(I, t); refinement: θ ← θ - η ∇L(θ) for this image, T times (Eq. 11)
+formula: A = Φ_f,θ(I, t) + δ; refinement: δ ← δ - η ∇L(δ) for this image, T times from δ = 0 (Eq. 11)
 
-differs from the paper: Sec. 3.3 leaves some choices open. Here: AdamW without weight decay, gradient clipping norm 1,
-evaluation mode, the explained class only; references cycle, and grids cycle through 14, 7 and 28, in a different
-pairing each time, so that refinement does not overfit to the reference of a single metric. Of the maps after 0 to T
-steps, the one with the best true objective is returned: insertion minus deletion with hard masks, over all references.
+differs from the paper: Sec. 3.3 fine-tunes θ, the explainer's head; three such steps hardly change the order of the
+pixels. Here a score δ is added to each region of the map, and Adam follows its gradient, scaled to a mean square of
+one. A step uses all references, each at fractions of its own, others in every step, so that refinement does not overfit
+to a few sets of regions. Of the maps after 0 to T steps, the one with the best true objective is returned: insertion
+minus deletion with hard masks, over all references.
 Only the order of pixels is trained, so scores have no unit. Maps get the mean and standard deviation of the explainer's
 last prior map, which changes no order: sums, signs and contrasts of classes (`var:aha`) then mean what they mean for
 the prior. Maps of explainers without a prior are scaled to [0, 1].
@@ -26,31 +26,30 @@ extras of refinement: `path`, small maps in [0, 1] after 0 to T steps, `objectiv
 a case has stopped), `kept`, the step whose map is returned, and `gain`, its objective minus that without refinement.
 """
 
-import copy
 import os
-from typing import Annotated, Any, Literal, NamedTuple
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from seewhy.explainers.files import TENSORS, find_explainer
-from seewhy.explainers.loss import Perturbation, explainer_loss
+from seewhy.explainers.loss import scaled
 from seewhy.explainers.network import AHAExplainer, Reading
-from seewhy.interventions.perturbed import hard_objective
+from seewhy.methods.refine import Lattice, SoftSweep, unit_mean_square, upsampled
 from seewhy.models.classifier import Classifier
-from seewhy.ops.curves import evenly_spaced
-from seewhy.ops.perturb import aha_reference_images
+from seewhy.ops.perturb import pool_cells, upsample_cells
 from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.registry import register_method
 from seewhy.runtime.options import above, at_least
-from seewhy.runtime.progress import Step, report_step, track
+from seewhy.runtime.progress import Step, report_step
 from seewhy.types import Attribution, Images, Targets
 
-GRIDS = (14, 7, 28)  # regions per side, in turn; those that fit the image
+LATTICE = 14  # regions per side, unless the explainer has a score per patch
+POINTS = 4  # fractions of both curves, for each reference
+SCORE_STD = 5.0  # standard deviation of the map that refinement starts from
 AUTO_STEPS, PATIENCE = 30, 3  # of refine_steps="auto"
-OBJECTIVE_POINTS = 4  # points of each curve of the true objective
-MAX_COPIED = 60_000_000  # parameters in all copies of the decoder
 PATH_SIZE = (56, 56)  # of the maps after each step of refinement, which are for display only
 
 
@@ -62,7 +61,7 @@ def aha(
     *,
     explainer: str | None = None,
     refine_steps: Annotated[int, at_least(0)] | Literal["auto"] = 0,
-    learning_rate: Annotated[float, above(0)] | None = None,
+    learning_rate: Annotated[float, above(0)] = 4.0,
     tau: Annotated[float, above(0)] | None = None,
     allow_mismatch: bool = False,
     encoder_weights: str | None = None,
@@ -72,8 +71,8 @@ def aha(
     Default of `explainer`: the one bundled for the model. The authors' released file works as well, with the DINOv3
     weights as `encoder_weights`. `allow_mismatch` accepts an explainer of another model, which refinement adapts to
     this one. `refine_steps="auto"` stops after three steps without improvement of the true objective, at most after 30.
-    Defaults of refinement: a third of the peak `learning_rate` of training, as in the paper (1e-4 after 3e-4), and the
-    final temperature `tau`. `encoder_weights` is the weights file of a timm encoder, if it has moved since training.
+    A step of `learning_rate` changes scores whose standard deviation is 5; default of `tau`: the final temperature of
+    training. `encoder_weights` is the weights file of a timm encoder, if it has moved since training.
     """
     trained = load_cached(model, explainer, allow_mismatch=allow_mismatch, encoder_weights=encoder_weights)
     reading = trained.read(images, targets)
@@ -81,104 +80,75 @@ def aha(
         with torch.inference_mode():  # less overhead than no_grad for many small operations
             maps = trained(images, targets, reading)
         return Attribution(reading.in_unit_of_prior(maps.clone()))  # a normal tensor again
-    clean = model.probabilities(images).gather(1, targets)
-    cases = [
-        Case(images[image : image + 1], targets[image, k].view(1, 1), clean[image, k].view(1, 1), part)
-        for image in range(len(images))
-        for k, part in enumerate(reading.of_classes(image, targets.shape[1]))
-    ]
     limit, patience = (AUTO_STEPS, PATIENCE) if refine_steps == "auto" else (refine_steps, refine_steps)
-    rate = trained.learning_rate / 3 if learning_rate is None else learning_rate
-    size = group_size(trained.decoder)
-    groups = [cases[start : start + size] for start in range(0, len(cases), size)]
-    refined = [
-        refined_maps(
-            trained, group, steps=limit, patience=patience, learning_rate=rate, tau=trained.tau if tau is None else tau
-        )
-        for group in track(groups, "refining")
-    ]
-    maps, path, objective = (torch.cat(parts).unflatten(0, targets.shape) for parts in zip(*refined, strict=True))
+    with torch.inference_mode():
+        plain = trained(images, targets, reading)
+    references = trained.config.loss.references
+    refined = refined_maps(
+        trained,
+        SoftSweep(model, images, targets, points=POINTS, sigma=0.0, references=references),
+        plain.flatten(0, 1).clone(),
+        lattice_of(trained, reading, images),
+        steps=limit,
+        patience=patience,
+        learning_rate=learning_rate,
+        tau=trained.tau if tau is None else tau,
+    )
+    maps, path, objective = (part.unflatten(0, targets.shape) for part in refined)
     highest, kept = objective.nan_to_num(-torch.inf).max(dim=2)
     extras = {"path": unit_range(path), "objective": objective, "kept": kept, "gain": highest - objective[..., 0]}
     return Attribution(reading.in_unit_of_prior(maps).to(images.dtype), extras)
 
 
-class Case(NamedTuple):
-    """One image and one class of it."""
-
-    image: Images
-    target: Targets
-    clean: Float[Tensor, "1 1"]  # probability of the class for the clean image
-    reading: Reading
-
-    def map_of(self, decoder: Any) -> Float[Tensor, "height width"]:
-        features, prior, _ = self.reading
-        return decoder(features, self.image.float(), self.target, prior)[0, 0]
-
-
-def group_size(decoder: torch.nn.Module) -> int:
-    """The number of cases refined at once, each with its own copy of the decoder."""
-    return max(1, min(16, MAX_COPIED // sum(parameter.numel() for parameter in decoder.parameters())))
-
-
 def refined_maps(
-    trained: AHAExplainer, cases: list[Case], *, steps: int, patience: int, learning_rate: float, tau: float
+    trained: AHAExplainer,
+    sweep: SoftSweep,
+    plain: Float[Tensor, "cases height width"],
+    lattice: int,
+    *,
+    steps: int,
+    patience: int,
+    learning_rate: float,
+    tau: float,
 ) -> tuple[Float[Tensor, "cases height width"], Float[Tensor, "cases maps 56 56"], Float[Tensor, "cases maps"]]:
-    """The best map of each case, its path and its objectives; the explainer is not modified (Sec. 3.3).
+    """The best map of each case, its path and its objectives (Sec. 3.3).
 
     A case stops after `patience` steps without improvement.
     """
-    decoders = [copy.deepcopy(trained.decoder).eval().requires_grad_() for _ in cases]
-    optimizers = [torch.optim.AdamW(each.parameters(), lr=learning_rate, weight_decay=0.0) for each in decoders]
-    best = torch.stack([case.map_of(trained.decoder).detach() for case in cases])
-    path = best.new_zeros(len(cases), steps + 1, *PATH_SIZE)
-    objective = best.new_full((len(cases), steps + 1), torch.nan)
-    active = list(range(len(cases)))
+    start = scaled(plain.float(), replace(trained.config.loss, score_std=SCORE_STD))
+    change = start.new_zeros(len(plain), lattice, lattice).requires_grad_()
+    optimizer, generator = torch.optim.Adam([change], lr=learning_rate, eps=1.0), torch.Generator()
+    best, path = start.clone(), start.new_zeros(len(plain), steps + 1, *PATH_SIZE)
+    objective = start.new_full((len(plain), steps + 1), torch.nan)
+    active = torch.arange(len(plain), device=plain.device)
     for step in range(steps + 1):
-        maps = torch.stack([cases[i].map_of(decoders[i]) for i in active])  # A = Φ(I, t)
-        finite = maps.flatten(1).isfinite().all(dim=1)
-        value = true_objective(trained, [cases[i] for i in active], maps.detach()).to(objective)
-        objective[active, step] = value.where(finite, torch.nan)
-        path[active, step:] = shrink_maps(maps.detach().float().unsqueeze(1), PATH_SIZE)
+        maps = start + enlarged(change, sweep.size, patchwise=trained.config.shape.patchwise)  # A = Φ(I, t) + change
+        shown = maps.detach()[active].unsqueeze(1)
+        objective[active, step] = sweep.of(active).hard_objective(shown).squeeze(1).to(objective)
+        path[active, step:] = shrink_maps(shown, PATH_SIZE)
         stop = report_step(Step(step, steps, objective[:, step], path[:, step]))
-        first = objective[active].nan_to_num(-torch.inf).argmax(dim=1).tolist()  # the best step so far of each
-        for row, i in enumerate(active):
-            best[i] = maps[row].detach() if first[row] == step else best[i]
-        sound = finite.tolist()
-        going = [row for row in range(len(active)) if sound[row] and step - first[row] < patience]
-        active = [active[row] for row in going]
-        if step == steps or stop or not active:
+        first = objective.nan_to_num(-torch.inf).argmax(dim=1)  # the best step so far of each
+        best = torch.where((first == step).view(-1, 1, 1), maps.detach(), best)
+        active = active[step - first[active] < patience]
+        if step == steps or stop or not len(active):
             break
-        loss = soft_loss(trained, [cases[i] for i in active], maps[going], step, tau)  # Eq. 11
-        (loss * len(active)).backward()  # the loss is a mean; the sum makes cases independent of each other
-        for i in active:
-            torch.nn.utils.clip_grad_norm_(decoders[i].parameters(), 1.0)
-            optimizers[i].step()
-            optimizers[i].zero_grad()
+        cells = pool_cells(maps, lattice)[active]
+        _, gradient = sweep.of(active).staggered(step).gradient(cells, lattice, tau, generator)
+        (raw,) = torch.autograd.grad(cells, change, gradient)  # Eq. 11
+        change.grad = unit_mean_square(raw)
+        optimizer.step()
     return best, path, objective
 
 
-def soft_loss(trained: AHAExplainer, cases: list[Case], maps: Tensor, step: int, tau: float) -> Float[Tensor, ""]:
-    """AHA's loss at the grid and reference of a step."""
-    config, side = trained.config.loss, min(maps.shape[-2:])
-    grids = [grid for grid in GRIDS if grid <= side] or [side]
-    grid = grids[(step + step // len(grids)) % len(grids)]
-    reference = config.references[step % len(config.references)]
-    perturbation = Perturbation(grid, (0, 0), reference, evenly_spaced(config.points))
-    images, targets, clean = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:3])
-    return explainer_loss(
-        trained.model, images, maps, targets, clean, config=config, perturbation=perturbation, tau=tau
-    ).total
+def enlarged(cells: Lattice, size: tuple[int, int], *, patchwise: bool) -> Float[Tensor, "cases height width"]:
+    """Scores of regions at the size of the images, interpolated unless the explainer has one score per patch."""
+    return upsample_cells(cells, size) if patchwise else upsampled(cells, size)
 
 
-def true_objective(trained: AHAExplainer, cases: list[Case], maps: Tensor) -> Float[Tensor, " cases"]:
-    """Insertion minus deletion with hard masks, over the references of training."""
-    images, targets = (torch.cat(parts) for parts in list(zip(*cases, strict=True))[:2])
-    references = torch.stack(
-        [aha_reference_images(images, name) for name in dict.fromkeys(trained.config.loss.references)]
-    )
-    fractions = maps.new_tensor(evenly_spaced(OBJECTIVE_POINTS, endpoints=False))
-    return hard_objective(trained.model, images, references, maps, targets[:, 0], fractions)
+def lattice_of(trained: AHAExplainer, reading: Reading, images: Images) -> int:
+    """Regions per side: the patches of an explainer that has a score for each, else those of ViT/16 at 224 pixels."""
+    rows, cols = reading.features[-1].shape[-2:]
+    return rows if trained.config.shape.patchwise and rows == cols else min(LATTICE, *images.shape[-2:])
 
 
 def load_cached(model: Classifier, explainer: str | None, **options: Any) -> AHAExplainer:

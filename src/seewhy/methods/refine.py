@@ -43,6 +43,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.ops.curves import evenly_spaced
 from seewhy.ops.perturb import (
     AHA_REFERENCES,
+    AHAReference,
     aha_reference_images,
     pool_cells,
     sample_offset,
@@ -60,6 +61,7 @@ Lattice = Float[Tensor, "cases lattice_rows lattice_cols"]
 CaseMaps = Float[Tensor, "cases height width"]
 Side = Annotated[int, at_least(1)]
 Temperature = Annotated[float, above(0)]
+GOLDEN = (5**0.5 - 1) / 2  # multiples of it are spread evenly over [0, 1) modulo 1, whatever their number
 
 
 @register_method("refine", paper="schinagl2026", optimizes=True)
@@ -159,13 +161,23 @@ def best_of(sweep: "SoftSweep", candidates: list[Maps]) -> tuple[Maps, Float[Ten
 class SoftSweep:
     """Soft deletion and insertion of every case (an image and a class) with every reference."""
 
-    def __init__(self, model: Classifier, images: Images, targets: Targets, *, points: int, sigma: float) -> None:
+    def __init__(
+        self,
+        model: Classifier,
+        images: Images,
+        targets: Targets,
+        *,
+        points: int,
+        sigma: float,
+        references: tuple[AHAReference, ...] = AHA_REFERENCES,
+    ) -> None:
+        names = tuple(dict.fromkeys(references))
         self.model, self.shape, self.sigma = model, targets.shape, sigma
         self.size = (images.shape[-2], images.shape[-1])
         self.images, self.targets = images.repeat_interleave(targets.shape[1], dim=0), targets.reshape(-1, 1)
-        self.references = torch.stack([aha_reference_images(self.images, name) for name in AHA_REFERENCES])
-        self.fractions = images.new_tensor(evenly_spaced(points, endpoints=False) * len(AHA_REFERENCES))
-        self.kinds = torch.arange(len(AHA_REFERENCES)).repeat_interleave(points).repeat(2)
+        self.references = torch.stack([aha_reference_images(self.images, name) for name in names])
+        self.fractions = images.new_tensor(evenly_spaced(points, endpoints=False) * len(names))
+        self.kinds = torch.arange(len(names)).repeat_interleave(points).repeat(2)
         self.weights = torch.cat([torch.ones_like(self.fractions), -torch.ones_like(self.fractions)])
         self.weights = self.weights.unsqueeze(1) / len(self.fractions)
 
@@ -173,6 +185,15 @@ class SoftSweep:
         """The sweep of a subset of the cases."""
         part = copy.copy(self)
         part.images, part.references, part.targets = self.images[cases], self.references[:, cases], self.targets[cases]
+        part.shape = part.targets.shape
+        return part
+
+    def staggered(self, step: int) -> "SoftSweep":
+        """The sweep at other fractions in every step and for every reference, as many in every part of the curve."""
+        part, kinds = copy.copy(self), len(self.references)
+        points = len(self.fractions) // kinds
+        start = (step * GOLDEN + torch.arange(kinds).repeat_interleave(points) / kinds) % 1
+        part.fractions = ((torch.arange(points).repeat(kinds) + start) / points).to(self.fractions)
         return part
 
     def gradient(
@@ -206,7 +227,7 @@ class SoftSweep:
 
     def hard_objective(self, maps: Maps) -> Float[Tensor, "batch classes"]:
         """Insertion minus deletion with hard pixel masks, as in the metrics."""
-        once = self.fractions[: len(self.fractions) // len(AHA_REFERENCES)]
+        once = self.fractions[: len(self.fractions) // len(self.references)]
         flat = maps.flatten(0, 1)
         objective = hard_objective(self.model, self.images, self.references, flat, self.targets[:, 0], once)
         return objective.view(self.shape)
