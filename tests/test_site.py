@@ -292,8 +292,8 @@ def test_the_command_of_a_method_runs(name, monkeypatch):
     assert list(Path("out").rglob("*.safetensors"))
 
 
-# The other commands of pages, `export`, `bench`, `card`, `audit` and `ui`, need more than a small network in place of the
-# one they name: test_documentation.py runs the first three, tests/audits and tests/ui the others.
+# The other commands of pages (export, bench, card, audit, ui) need more than a small network in place of the one they
+# name: test_documentation.py runs the first three, tests/audits and tests/ui the others.
 TRAINED_SHORT = ["-o", "iterations=1", "-o", "batch=1", "-o", "points=3"]
 
 
