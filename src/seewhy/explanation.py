@@ -92,8 +92,8 @@ class Explanation:
     def checks(self) -> dict[str, Bool[Tensor, "batch classes"]]:
         """Sanity checks per map: finite, not flat, and (for several classes) different between classes."""
         flat = self.maps.flatten(2)
-        highest, lowest = flat.nan_to_num(nan=-torch.inf).amax(-1), flat.nan_to_num(nan=torch.inf).amin(-1)
-        checks = {"finite": flat.isfinite().all(-1), "not flat": highest > lowest}
+        lowest, highest = flat.aminmax(dim=-1)  # NaN where a value is
+        checks = {"finite": lowest.isfinite() & highest.isfinite(), "not flat": lowest != highest}
         if flat.shape[1] > 1 and not self.class_agnostic:
             same = (flat.unsqueeze(1) == flat.unsqueeze(2)).all(-1)  # batch classes classes
             other = self.targets.unsqueeze(1) != self.targets.unsqueeze(2)

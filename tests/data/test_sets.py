@@ -1,6 +1,8 @@
 """Data sets by name: labels, regions, subsets and held-out images."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import torch
 from PIL import Image
 
 from seewhy.data import open_dataset
+from seewhy.data.whole import open_source
 from seewhy.errors import InputError, OptionError, UnknownName
 from seewhy.explainers.network import AHAExplainer
 from squares import SMALL, square
@@ -173,3 +176,59 @@ def test_images_without_names_are_not_taken_for_others(tiny_vit, tmp_path):
     AHAExplainer(tiny_vit).save(tmp_path, held_out_images=["3", "7"])
     with pytest.raises(InputError, match=r"no names.*another split"):
         open_dataset("scenes", split="test", size=20, unseen_by=tmp_path)
+
+
+class Columns:
+    """As much of a data set of Hugging Face as is used."""
+
+    def __init__(self, **columns):
+        self.columns = columns
+
+    @property
+    def column_names(self):
+        return list(self.columns)
+
+    def rename_columns(self, names):
+        return Columns(**{names.get(name, name): values for name, values in self.columns.items()})
+
+    def __len__(self):
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, index):
+        return {name: values[index] for name, values in self.columns.items()}
+
+
+def test_data_sets_from_hugging_face(monkeypatch):
+    images = [Image.new("RGB", (40, 40), (number, 0, 0)) for number in range(3)]
+    splits = {"train": Columns(img=images, fine_label=[4, 5, 6]), "test": Columns(image=images)}
+    asked = []
+
+    def load_dataset(name, *, split):
+        asked.append(name)
+        return splits[split]
+
+    monkeypatch.setitem(sys.modules, "datasets", SimpleNamespace(load_dataset=load_dataset))
+    found = open_source("huggingface:name=owner/pets,split=train,image=img,label=fine_label,limit=2")
+    assert [item.labels for item in (found[0], found[1])] == [(4,), (5,)]
+    assert (asked, len(found)) == (["owner/pets"], 2)
+    assert found[1].read(SMALL).image[0].max() == pytest.approx(1 / 255)
+    assert open_dataset("huggingface", name="pets")[0].labels == ()
+    with pytest.raises(InputError, match="has no column 'image'; it has img, fine_label"):
+        open_dataset("huggingface", name="pets", split="train")
+    with pytest.raises(InputError, match="'pets' from Hugging Face cannot be loaded: 'validation'"):
+        open_dataset("huggingface", name="pets", split="validation")
+
+
+def test_hugging_face_without_its_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    with pytest.raises(InputError, match="pip install datasets"):
+        open_dataset("huggingface", name="pets")
+
+
+def test_what_holds_no_images_is_named(tmp_path):
+    (tmp_path / "list.csv").write_text("file\n")
+    for source in (tmp_path, tmp_path / "list.csv", f"imagenet:path={tmp_path}"):
+        with pytest.raises(InputError, match=f"^{tmp_path}.*: no images were found"):
+            open_source(source)
+    with pytest.raises(InputError, match=r"none\.csv: there is no such file"):
+        open_source(tmp_path / "none.csv")

@@ -159,6 +159,20 @@ def test_a_file_has_one_map_by_whatever_name_it_is_listed(fill, places, forwards
         store.explanation(["photos/class0/000.png", "photos/nothing.png"])
 
 
+def test_a_changed_file_replaces_its_map_by_whatever_name_it_is_listed(fill, places, forwards, monkeypatch):
+    photos = places[0] / "photos"
+    fill(photos)
+    changed = photos / "class0/000.png"
+    Image.new("RGB", (64, 64), (9, 99, 200)).save(changed)
+    monkeypatch.chdir(photos.parent)
+    store = fill(["photos/class0/000.png"])
+    done = len(forwards)
+    assert len(fill(photos)) == N
+    assert len(forwards) == done
+    keys = {row["image_key"] for row in store if row["image"].endswith("class0/000.png")}
+    assert keys == {image_key(open_source([changed])[0])}
+
+
 def test_equal_names_are_read_by_their_source(fill, places):
     for place in places:
         store = fill(place / "photos")
@@ -458,6 +472,33 @@ def test_a_source_that_is_none_leaves_no_rows(fill, tmp_path, source, message):
 def test_settings_are_checked(fill, places, options):
     with pytest.raises(OptionError, match=f"{next(iter(options))} must be"):
         fill(places[0] / "photos", **options)
+
+
+@pytest.mark.parametrize("name", ["photos.tar", "labels.csv"])
+def test_a_list_of_tar_files_and_folders_is_refused(fill, places, tmp_path, name):
+    with pytest.raises(InputError, match=f"{name}: among several sources, .* Explain one after the other"):
+        fill([places[0] / "photos", places[0] / name])
+    assert not (tmp_path / "maps").exists()
+
+
+def test_a_store_needs_a_folder_of_its_own(fill, places):
+    before = sorted(places[0].rglob("*"))
+    with pytest.raises(InputError, match="photos holds other files, such as class0"):
+        fill(places[0] / "photos", name="a/photos")
+    assert sorted(places[0].rglob("*")) == before
+
+
+def test_files_under_other_names_are_found_by_audits(model, fill, places):
+    """Names such as `../photos/1.png`, which are not the end of the path of their file."""
+    from seewhy.audits.source import open_images
+
+    index = places[0] / "masks/index.csv"
+    names = [f"../photos/{file.parent.name}/{file.name}" for file in sorted((places[0] / "photos").rglob("*.png"))]
+    index.write_text("file\n" + "\n".join(names) + "\n")
+    store = fill(index)
+    dataset = open_images(store, model)
+    assert [dataset[number].name for number in range(len(dataset))] == names
+    assert sorted(store.unique("image_key")) == sorted(image_key(dataset[number]) for number in range(N))
 
 
 def test_a_store_is_no_source(fill, places):

@@ -17,6 +17,7 @@ from seewhy.errors import InputError
 from seewhy.models.classifier import Classifier
 from seewhy.models.preprocess import Preprocess
 from seewhy.store import MapStore
+from seewhy.store.lookup import place_of
 from seewhy.store.schema import as_text
 
 KEPT = 256  # samples in memory
@@ -105,13 +106,14 @@ def _stored_images(store: MapStore, names: Sequence[str] | None) -> Dataset:
     known, members = _known_folders(names or ()), cache(_tar_members)
     items: list[Item] = []
     for (name, _), row in sorted(rows.items()):
-        path = Path(row["source"] or "") / name
-        label = known.get(_plain(path.parent.name)) if row["label"] is None else row["label"]
-        item = ImageItem(name, path, () if label is None else (label,))
-        found = item if path.is_file() else members(row["source"] or "").get(name)
+        path, source = place_of(name, row["source"]), row["source"] or ""
+        label = known.get(_plain(Path(source, name).parent.name)) if row["label"] is None else row["label"]
+        labels = () if label is None else (label,)
+        found = members(source).get(name) if path is None else ImageItem(name, path, labels)
         if found is None:
+            where = Path(source, name)
             raise InputError(
-                f"{store.folder}: the images of this store are not there ({path}). Pass the images, not the store."
+                f"{store.folder}: the images of this store are not there ({where}). Pass the images, not the store."
             )
         items.append(found)
     if not items:

@@ -33,7 +33,16 @@ def explain(
     workers: Annotated[int, typer.Option(min=1, metavar="N", help="Worker processes, with --store.")] = 1,
     ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help='A Ray cluster, or "local", with --store.')] = None,
     readers: Annotated[int, typer.Option(min=0, metavar="N", help="Processes that decode images, with --store.")] = 0,
-    precision: Annotated[str, typer.Option(metavar="TYPE", help="float32 or float16, with --store.")] = "float32",
+    precision: Annotated[
+        str, typer.Option(metavar="TYPE", help="float32 or float16: how maps are stored, with --store.")
+    ] = "float32",
+    autocast: Annotated[
+        bool, typer.Option("--autocast", help="Compute in bfloat16 where that is safe, with --store.")
+    ] = False,
+    batch_size: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Images at once, with --store.", show_default="16; 256 on a GPU"),
+    ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Retry failed images, with --store.")] = False,
     weights: shared.WeightsOption = None,
     class_names: shared.ClassNamesOption = None,
@@ -44,8 +53,9 @@ def explain(
 
     To contrast classes, name several: --method var:grad_cam -t lynx -t cougar.
 
-    With --store, IMAGE may also be a CSV of file and label, a tar file or a data set such as scenes:size=500, and
-    --method A,B may name several methods; a killed run resumes.
+    With --store, IMAGE may also be a CSV of file and label, tar files, or a data set such as scenes:size=500.
+
+    With --store, --method A,B names several methods, and --target label explains the label of each image.
 
     Files that cannot be read are reported and skipped; the exit code is then 2.
     """
@@ -55,12 +65,14 @@ def explain(
     from seewhy.registry import resolve_method
     from seewhy.runtime.progress import track
 
-    check_folder(store or out)
+    check_folder(store or out, "--store" if store else "--out")
     settings: dict[str, Any] = {
         "workers": workers,
         "ray": ray,
         "readers": readers,
         "precision": precision,
+        "autocast": autocast,
+        "batch_size": batch_size,
         "retry": retry,
     }
     if store is None:
@@ -134,10 +146,13 @@ def check_plain(settings: dict[str, Any]) -> None:
     """Raise if settings of a store are given without one."""
     from seewhy.errors import OptionError
 
-    plain = {"workers": 1, "ray": None, "readers": 0, "precision": "float32", "retry": False}
+    plain = {"workers": 1, "ray": None, "readers": 0, "precision": "float32"}
+    plain |= {"autocast": False, "batch_size": None, "retry": False}
     changed = [name for name, value in settings.items() if value != plain[name]]
     if changed:
-        raise OptionError(f"--{changed[0]} needs --store DIR: without it, images are explained one after the other")
+        raise OptionError(
+            f"--{changed[0].replace('_', '-')} needs --store DIR: without it, images are explained one after the other"
+        )
 
 
 def check_single(method: str) -> None:

@@ -86,13 +86,13 @@ def free_base(base: Path, taken: Iterable[str], *, overwrite: bool = False) -> P
     return next(each for each in _numbered(base) if overwrite or not _begins(names, each.name))
 
 
-def check_folder(folder: Path) -> None:
-    """Raise unless the folder exists or can be created, and can be written."""
+def check_folder(folder: Path, flag: str = "--out") -> None:
+    """Raise unless the folder of a flag exists or can be created, and can be written."""
     existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if not existing.is_dir():
-        raise InputError(f"--out: {existing} is a file, not a folder")
+        raise InputError(f"{flag}: {existing} is a file, not a folder")
     if not os.access(existing, os.W_OK):
-        raise InputError(f"--out: no permission to write in {existing}")
+        raise InputError(f"{flag}: no permission to write in {existing}")
 
 
 def check_suffix(path: Path, suffixes: Sequence[str] = FIGURE_TYPES) -> None:

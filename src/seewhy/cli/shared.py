@@ -133,6 +133,7 @@ FLAGS = {  # phrase in an error of the library -> the same in terms of flags
     "pass weights=": "pass --weights ",
     "pass model=": "pass --model ",
     'on_error="skip"': "other files",
+    "store.failures lists them; retry=True tries": "--json lists them; --retry tries",
     "Pass image_size=, and mean= and std= with one value per channel.": (
         "Let FILE.py:FUNCTION return seewhy.wrap_model(network, image_size=…, mean=…, std=…), with a value per channel."
     ),
@@ -151,7 +152,7 @@ class _EchoHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if not OUTPUT.quiet:
-            typer.echo(self.format(record), err=True)
+            typer.echo(in_flags(self.format(record)), err=True)
 
 
 def print_log() -> None:

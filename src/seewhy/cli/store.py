@@ -41,7 +41,7 @@ def verify(
     problems = opened.verify(repair=repair)
     for problem in problems:
         terminal.print_line(problem, style="red")
-    terminal.print_line(opened)
+    terminal.print_line(_summary(opened))
     emit({"maps": len(opened), "problems": problems})
     if problems and not repair:
         raise typer.Exit(1)
@@ -88,7 +88,7 @@ def _print_summary(store: "MapStore") -> None:
     from seewhy.cli import terminal
 
     failures = store.failures
-    terminal.print_line(store)
+    terminal.print_line(_summary(store))
     for row in failures[:5]:
         terminal.print_line(f"{row['image']}, {row['method']}: {row['error']}", style="red")
     if len(failures) > 5:
@@ -97,3 +97,8 @@ def _print_summary(store: "MapStore") -> None:
     emit({**about, "failures": failures})
     if failures:
         raise typer.Exit(2)
+
+
+def _summary(store: "MapStore") -> str:
+    methods = ", ".join(store.methods) or "no method"
+    return f"{store.folder}: {len(store):,} maps of {store.image_count:,} images by {methods}"

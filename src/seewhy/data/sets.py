@@ -67,7 +67,7 @@ def check_dataset(kind: str, options: Mapping[str, Any]) -> None:
 def folder(*, path: str | Path) -> Dataset:
     """Images in a folder and its subfolders."""
     root = _folder(path)
-    return _listed(ImageItem(str(file.relative_to(root)), file) for file in images_below(root))
+    return _listed((ImageItem(str(file.relative_to(root)), file) for file in images_below(root)), root)
 
 
 def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | Path | None = None) -> Dataset:
@@ -78,18 +78,19 @@ def imagenet(*, path: str | Path, boxes: str | Path | None = None, masks: str | 
     for name, label in labels.items():
         for file in images_below(root / name):
             items.append(ImageItem(str(file.relative_to(root)), file, (label,), _regions_of(file, boxes, masks)))
-    return _listed(items)
+    return _listed(items, f"{root}, one folder per class")
 
 
 def index(*, path: str | Path) -> Dataset:
     """A JSON Lines or CSV file, or a folder with `index.jsonl` or `index.csv`: file, label, and boxes or mask."""
     listing = index_in(path) if Path(path).is_dir() else Path(path)
-    if listing is None or not listing.is_file():
+    if listing is None:
         raise InputError(
-            f"{listing or path}: there is no such index. Expected {' or '.join(INDEX)}: one image per line, "
-            "with file and label."
+            f"{path}: expected {' or '.join(INDEX)} in this folder: one image per line, with file and label."
         )
-    return _listed(_indexed(listing, number, entry) for number, entry in _entries(listing))
+    if not listing.is_file():
+        raise InputError(f"{listing}: there is no such file")
+    return _listed((_indexed(listing, number, entry) for number, entry in _entries(listing)), listing)
 
 
 def index_in(folder: str | Path) -> Path | None:
@@ -103,9 +104,10 @@ def masks(*, images: str | Path, masks: str | Path, values: list[int] | None = N
     wanted = tuple(values) if values is not None else None
     by_stem = {file.stem: file for file in images_below(_folder(masks))}
     files = [file for file in images_below(root) if file.stem in by_stem]
-    return _listed(
+    items = [
         ImageItem(str(file.relative_to(root)), file, (), (MaskFile(by_stem[file.stem], wanted),)) for file in files
-    )
+    ]
+    return _listed(items, f"{root}, with masks of the same names in {masks}")
 
 
 def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
@@ -119,7 +121,7 @@ def imagenet_s(*, images: str | Path, masks: str | Path) -> Dataset:
             file = next(iter(sorted((root / name).glob(f"{mask.stem}.*"))), root / name / f"{mask.stem}.JPEG")
             region = MaskFile(mask, (position,), wide=True)
             items.append(ImageItem(f"{name}/{file.name}", file, (labels[name],), (region,)))
-    return _listed(items)
+    return _listed(items, f"{truth}, one folder of masks per class")
 
 
 def scenes(
@@ -153,7 +155,7 @@ def photos() -> Dataset:
     """The sample photos."""
     from seewhy.zoo.photos import sample_photos
 
-    return _listed(ImageItem(name, photo) for name, photo in sample_photos().items())
+    return _listed((ImageItem(name, photo) for name, photo in sample_photos().items()), "photos")
 
 
 def coco(
@@ -168,7 +170,7 @@ def coco(
     `classes` maps categories to classes: an index, an ImageNet-1k name, a range such as "151-268", or a list of these.
     By default all images are taken, without labels.
     """
-    return _listed(read_coco(_folder(images), Path(annotations), classes, min_area=min_area))
+    return _listed(read_coco(_folder(images), Path(annotations), classes, min_area=min_area), annotations)
 
 
 def webdataset(*, path: str | Path | list[str]) -> Dataset:
@@ -176,16 +178,37 @@ def webdataset(*, path: str | Path | list[str]) -> Dataset:
     return read_tars(path)
 
 
+def huggingface(*, name: str, split: str = "test", image: str = "image", label: str = "label") -> Dataset:
+    """A data set from Hugging Face by its name there, or its folder; `image` and `label` are its columns."""
+    from seewhy.data.whole import ForeignDataset
+
+    try:
+        from datasets import load_dataset
+    except ModuleNotFoundError as error:
+        raise InputError("data sets from Hugging Face need the package datasets: pip install datasets") from error
+    try:
+        found = load_dataset(name, split=split)
+    except Exception as error:  # of many kinds: no such data set, no such split, no network
+        raise InputError(f"the data set {name!r} from Hugging Face cannot be loaded: {error}") from error
+    columns = {image: "image", label: "label"}
+    missing = [column for column in columns if column not in (*found.column_names, "label")]  # labels are optional
+    if missing:
+        known = ", ".join(found.column_names)
+        raise InputError(f"the data set {name!r} from Hugging Face has no column {missing[0]!r}; it has {known}")
+    renamed = {old: new for old, new in columns.items() if old != new}
+    return ForeignDataset(found.rename_columns(renamed) if renamed else found)
+
+
 KINDS: dict[str, Callable[..., Dataset]] = {
     function.__name__: function
-    for function in (folder, imagenet, index, masks, imagenet_s, coco, scenes, photos, webdataset)
+    for function in (folder, imagenet, index, masks, imagenet_s, coco, scenes, photos, webdataset, huggingface)
 }
 
 
-def _listed(items: Iterable[ImageItem]) -> Dataset:
+def _listed(items: Iterable[ImageItem], where: object) -> Dataset:
     dataset = list(items)
     if not dataset:
-        raise InputError("the data set is empty: no images were found")
+        raise InputError(f"{where}: no images were found")
     return Subset(dataset, tuple(range(len(dataset))))
 
 

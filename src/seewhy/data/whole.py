@@ -34,6 +34,8 @@ from seewhy.runtime.options import from_text
 
 TAR = re.compile(r"\.(tar(\.\w+)?|tgz)$", re.IGNORECASE)  # also compressed ones, which are refused with a reason
 
+LISTINGS = (".csv", ".jsonl")
+
 
 def open_source(source: Any) -> Dataset:
     """Open a source of many images as a data set; see the table above."""
@@ -41,6 +43,8 @@ def open_source(source: Any) -> Dataset:
         return _open_path(source)
     if isinstance(source, (list, tuple)) and source and all(_is_tar(each) for each in source):
         return open_dataset("webdataset", path=list(source))
+    if isinstance(source, (list, tuple)):
+        _check_no_listing(source)
     if isinstance(source, (list, tuple, Tensor)):
         return _images(source)
     if isinstance(source, Mapping):
@@ -71,7 +75,7 @@ def _open_path(source: str | Path) -> Dataset:
         return open_dataset(kind, **_parse_options(words))
     if _is_tar(source) and not path.is_dir():
         return open_dataset("webdataset", path=str(source))
-    if path.suffix.lower() in (".csv", ".jsonl"):
+    if path.suffix.lower() in LISTINGS:
         return open_dataset("index", path=path)
     if not path.exists() and not has_magic(str(source)):
         kinds = f", nor a data set called {kind!r} (there are {', '.join(KINDS)})" if colon else ""
@@ -84,6 +88,16 @@ def _open_path(source: str | Path) -> Dataset:
     if classes and all(WNID.match(name) for name in classes):
         return open_dataset("imagenet", path=path)
     return open_dataset("folder", path=path)
+
+
+def _check_no_listing(sources: Any) -> None:
+    """Raise if tar files or CSVs are listed together with images."""
+    for each in sources:
+        if _is_tar(each) or (isinstance(each, (str, Path)) and Path(each).suffix.lower() in LISTINGS):
+            raise InputError(
+                f"{each}: among several sources, only images, folders and patterns are expected, or tar files alone. "
+                "Explain one after the other: a store takes them all."
+            )
 
 
 def _is_tar(source: Any) -> bool:

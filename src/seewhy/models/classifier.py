@@ -225,6 +225,8 @@ class Classifier(FirstPass, ABC):
             for k in range(classes)
         ]
         self.count(backwards=scores.numel() * share)
+        if classes == 1:  # without a copy
+            return [grads.unsqueeze(1) for grads in rows[0]]
         return [torch.stack(grads, dim=1) for grads in zip(*rows, strict=True)]
 
     def image_gradients(

@@ -223,7 +223,7 @@ def _warn_failures(store: MapStore, failed: Sequence[Row]) -> None:
     if failures:
         first = failures[0]
         logger.warning(
-            "%s: %s maps failed, the first of %s by %s: %s. store.failures lists them; retry tries them again.",
+            "%s: %s maps failed, the first of %s by %s: %s. store.failures lists them; retry=True tries them again.",
             store.folder,
             f"{len(failures):,}",
             first["image"],

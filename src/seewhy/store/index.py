@@ -7,6 +7,7 @@ of its image, a failure never replaces a map.
 
 import json
 import logging
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -87,23 +88,19 @@ def latest(table: pa.Table) -> pa.Table:
 
 def _doubtful(table: pa.Table) -> pa.Array:
     """Names of images that may have rows to drop."""
-    source = table["source"].cast(pa.string()).fill_null("")
-    owner = pc.if_else(pc.equal(source, ""), table["image_key"], source)
-    counts = (
-        table.append_column("owner", owner)
-        .group_by(["owner", "image", *RECIPE])
-        .aggregate([("image_key", "count_distinct"), ("error", "count")])
-    )
-    images = counts.filter(
-        pc.or_(pc.greater(counts["image_key_count_distinct"], 1), pc.greater(counts["error_count"], 0))
-    )
-    if pc.count_distinct(table["key"]).as_py() == len(table):
-        return images["image"].unique()
-    keys = pc.value_counts(table["key"])
-    copied = keys.filter(pc.greater(keys.field("counts"), 1)).field("values")
-    return pc.unique(
-        pa.concat_arrays([*images["image"].chunks, *table.filter(pc.is_in(table["key"], copied))["image"].chunks])
-    )
+    source, image = table["source"].cast(pa.string()).fill_null(""), table["image"]
+    below = pc.binary_join_element_wise(source, image, os.sep)
+    file = pc.if_else(pc.starts_with(image, os.sep), image, below)
+    owner = pc.if_else(pc.equal(source, ""), table["image_key"], file)
+    table = table.append_column("owner", owner)
+    counts = table.group_by(["owner", *RECIPE]).aggregate([("image_key", "count_distinct"), ("error", "count")])
+    several = pc.or_(pc.greater(counts["image_key_count_distinct"], 1), pc.greater(counts["error_count"], 0))
+    doubtful = pc.is_in(owner, pc.unique(counts.filter(several)["owner"]))
+    if pc.count_distinct(table["key"]).as_py() < len(table):
+        keys = pc.value_counts(table["key"])
+        copied = keys.filter(pc.greater(keys.field("counts"), 1)).field("values")
+        doubtful = pc.or_(doubtful, pc.is_in(table["key"], copied))
+    return pc.unique(table.filter(doubtful)["image"])
 
 
 def _replaced(table: pa.Table, images: pa.Array) -> set[int]:
@@ -139,17 +136,29 @@ def _rows(table: pa.Table) -> Iterator[Row]:
 
 
 def _slot(row: Row) -> tuple[str, ...]:
-    """Rows of one file by one method; images that are no files never replace each other."""
-    owner = file_of(row["image"], row["source"]) or row["image_key"]
-    return owner, row["image"], *(row[name] for name in RECIPE)
+    """Rows of one file by one method, by whatever name; images that are no files never replace each other."""
+    return *(_file(row) or _image(row)), *(row[name] for name in RECIPE)
 
 
 def _requests(row: Row) -> set[tuple[Any, ...]]:
     """What a map fulfils, or what a failure asked for: some classes of a file, or of an image of this content."""
-    file, content, recipe = file_of(row["image"], row["source"]), row["image_key"], [row[name] for name in RECIPE]
-    owners = {file, content} if row["error"] is None else {file or content, content or file}
+    file, image, recipe = _file(row), _image(row), [row[name] for name in RECIPE]
+    if row["error"] is None:
+        owners = {file or (row["image"], ""), image}
+    else:
+        owners = {file or image, image if row["image_key"] else file or image}
     asked = {tuple(row["classes"] or ())} | ({()} if row["classes"] == [row["predicted"]] else set())
-    return {(owner, row["image"], *recipe, classes) for owner in owners for classes in asked}
+    return {(*owner, *recipe, classes) for owner in owners for classes in asked}
+
+
+def _file(row: Row) -> tuple[str, ...]:
+    """The file of a row; empty if it is not known to be one."""
+    file = file_of(row["image"], row["source"])
+    return (file,) if file else ()
+
+
+def _image(row: Row) -> tuple[str, ...]:
+    return row["image"], row["image_key"]
 
 
 def _consolidated(folder: Path) -> tuple[pa.Table, set[str]]:

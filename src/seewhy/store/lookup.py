@@ -71,6 +71,12 @@ def names_of(store: "MapStore", paths: Sequence[str]) -> list[str]:
     return [names.get(file, path) for file, path in zip(files, paths, strict=True)]
 
 
+def place_of(image: str, source: str | None) -> Path | None:
+    """The file of an image, if it is still where the store found it; None for a member of a tar file."""
+    candidates = [Path(source) / image, Path(source)] if source else []
+    return next((path for path in candidates if path.is_file() and path.suffix != ".tar"), None)
+
+
 def _of_one_set(part: "MapStore", keys: Sequence[str]) -> "MapStore":
     """The maps of the predicted class, where an image was explained for several sets of classes."""
     sets = {(row["image_key"], tuple(row["classes"])) for row in part}

@@ -292,7 +292,14 @@ def _read(folder: Path, table: pa.Table) -> StoredMaps:
     return StoredMaps(rows, maps)
 
 
+PARTS = {"shards", "index", "index.lock", "format.json.part"}  # what a run killed at its very start leaves
+
+
 def _create(folder: Path) -> None:
+    if folder.is_dir() and not (folder / "format.json").is_file():
+        others = sorted({path.name for path in folder.iterdir()} - PARTS)
+        if others:
+            raise InputError(f"{folder} holds other files, such as {others[0]}. A store needs a folder of its own.")
     try:
         for name in ("shards", "index"):
             (folder / name).mkdir(parents=True, exist_ok=True)

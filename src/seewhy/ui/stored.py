@@ -12,7 +12,7 @@ from seewhy.data.items import ImageItem
 from seewhy.errors import InputError
 from seewhy.ops.resize import shrink_maps
 from seewhy.store import MapStore
-from seewhy.store.lookup import MapLookup
+from seewhy.store.lookup import MapLookup, place_of
 from seewhy.store.schema import Recipe, Row, as_text, options_text
 from seewhy.types import Cost
 from seewhy.ui.findings import Findings
@@ -50,7 +50,7 @@ class PageStore:
         columns = (self.store.index[name].to_pylist() for name in ("image", "image_key", "source"))
         pairs = {(name, key): source for name, key, source in zip(*columns, strict=True)}
         shared = Counter(name for name, _ in pairs)
-        places = {(name, key): _place(name, source) for (name, key), source in sorted(pairs.items())}
+        places = {(name, key): place_of(name, source) for (name, key), source in sorted(pairs.items())}
         found = [
             ImageItem(name if shared[name] == 1 else str(path), path)
             for (name, _), path in places.items()
@@ -132,9 +132,3 @@ def path_ends(path: str) -> list[str]:
     """
     parts = path.split("/")
     return ["/".join(parts[start:]) for start in range(len(parts))]
-
-
-def _place(name: str, source: str | None) -> Path | None:
-    """The file of an image, from its name and the folder it was found in."""
-    candidates = [Path(source) / name, Path(source)] if source else []
-    return next((path for path in candidates if path.is_file() and path.suffix != ".tar"), None)
