@@ -7,7 +7,8 @@
 
 Writes the scores of every image, class, method and reference to `data/aha_scores.csv`, and continues where it stopped;
 then means, and paired differences from other methods of the same model, with 95 % intervals, to
-`data/aha_scores_summary.csv`. `class` is `both` where the ground truth is predicted. `--protocol rise` has references
+`data/aha_scores_summary.csv`. `class` is `both` where the ground truth is predicted; the summary of labels has no
+method that was run with `--predicted` on photos where they differ. `--protocol rise` has references
 that no training saw. `--per-patch` enlarges maps without interpolation, as an explainer with `patchwise` does. Photos
 are those that were held out of the explainer's training; Scenes images are of the split `test`.
 """
@@ -168,6 +169,7 @@ def summary(rows: list[Row]) -> Iterator[Row]:
         first.setdefault(row["model"], row["method"])
         for kind in ("predicted", "label") if row["class"] == "both" else (row["class"],):
             groups[row["model"], row["protocol"], kind, row["reference"], row["method"]][row["image"]] = row
+    groups = {key: group for key, group in groups.items() if len(group) == len(groups[*key[:2], "predicted", *key[3:]])}
     for key, by_image in list(groups.items()):
         names = ("model", "protocol", "class", "reference", "method")
         fixed, base = dict(zip(names, key, strict=True)), first[key[0]]

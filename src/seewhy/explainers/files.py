@@ -6,7 +6,7 @@
 |-----------------------------------------|--------------------------------------------------------------------|
 | `model`                                 | name, fingerprint and image_size of the explained model            |
 | `sizes`, `config`, `encoder_fingerprint`| the network: `Sizes`, `ExplainerConfig`, hash of a timm encoder     |
-| `learning_rate`, `tau`                  | peak learning rate and final temperature, defaults of refinement   |
+| `learning_rate`, `tau`                  | peak learning rate and final temperature (default of refinement)  |
 | `training`                              | `config`, data and `step` of the training, held-out `scores`       |
 | `held_out_images`                       | names of the images that were not trained on                       |
 
