@@ -1,4 +1,4 @@
-"""Maps in FiftyOne: with the real library if it is installed and its database starts, else with its interface."""
+"""Maps in FiftyOne: with its interface, and with the library if it is installed, and its database if that starts."""
 
 import sys
 
@@ -50,6 +50,18 @@ def test_other_files_are_refused(paths, monkeypatch):
     monkeypatch.setitem(sys.modules, "fiftyone", LIBRARY)
     with pytest.raises(InputError, match="no image of the explanation is a file of the dataset"):
         to_fiftyone(seewhy.explain(make_tiny_cnn(), paths[0], "gradient"), Dataset(paths[1:]))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_heatmaps_of_the_library(paths, monkeypatch):
+    """Without its database: samples that belong to no dataset."""
+    fiftyone = pytest.importorskip("fiftyone", reason="needs fiftyone", exc_type=ImportError)
+    monkeypatch.setattr(fiftyone.Sample, "save", lambda _sample: None)
+    dataset = Dataset(paths)
+    dataset.samples = {id: fiftyone.Sample(sample.path) for id, sample in dataset.samples.items()}
+    monkeypatch.setattr(dataset, "values", Dataset(paths).values)
+    ids = check(dataset, paths)
+    assert isinstance(dataset[ids[str(paths[1])]]["why"], fiftyone.Heatmap)
 
 
 @pytest.mark.filterwarnings("ignore")
