@@ -169,7 +169,8 @@ def summary(rows: list[Row]) -> Iterator[Row]:
         first.setdefault(row["model"], row["method"])
         for kind in ("predicted", "label") if row["class"] == "both" else (row["class"],):
             groups[row["model"], row["protocol"], kind, row["reference"], row["method"]][row["image"]] = row
-    groups = {key: group for key, group in groups.items() if len(group) == len(groups[*key[:2], "predicted", *key[3:]])}
+    whole = {(key[:2], key[3:], len(group)) for key, group in groups.items() if key[2] == "predicted"}
+    groups = {key: group for key, group in groups.items() if (key[:2], key[3:], len(group)) in whole}
     for key, by_image in list(groups.items()):
         names = ("model", "protocol", "class", "reference", "method")
         fixed, base = dict(zip(names, key, strict=True)), first[key[0]]
