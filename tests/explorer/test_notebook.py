@@ -25,7 +25,7 @@ seewhy.view([explanation, other], references=["black"], height=900)
 
 def test_a_saved_notebook_keeps_the_explorer(open_page, tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    ExecutePreprocessor(timeout=300).preprocess(notebook)
+    ExecutePreprocessor(timeout=1200, startup_timeout=600).preprocess(notebook)
     nbformat.write(notebook, tmp_path / "notebook.ipynb")
     saved = nbformat.read(tmp_path / "notebook.ipynb", as_version=4)
     page, _ = HTMLExporter(template_name="basic").from_notebook_node(saved)  # others ask the network for MathJax
