@@ -70,8 +70,8 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     os.environ.setdefault("SEEWHY_CACHE", str(options.out / "cache"))
-    for method in options.methods.split(","):
-        for number in options.networks:
+    for number in options.networks:  # all methods on a network before the next, so that a stopped run compares them
+        for method in options.methods.split(","):
             path = options.out / f"{number}-{method}.json"
             if not path.is_file():
                 row = measure(number, method, path.with_suffix(""))
