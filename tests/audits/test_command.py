@@ -33,6 +33,21 @@ def test_findings_fail_a_build_and_another_model_lacks_them(squares, tmp_path):
     assert Path(found["report"]).is_file()  # without masks, the square of the other model is a cue, too
 
 
+def test_a_store_of_one_model_is_compared_with_another(squares, tmp_path):
+    """The other model has no maps in the store: they are computed from the store's images."""
+    cheating, honest = (["--model", f"{HERE / 'red_mark.py'}:{name}"] for name in ("cheating", "honest"))
+    filled = CliRunner().invoke(
+        app, ["explain", str(squares), "--store", str(tmp_path / "store"), *cheating, "--method", "grad_cam"]
+    )
+    assert filled.exit_code == 0, filled.output
+    out = ["--out", tmp_path / "out", *FAST]
+    result = run(tmp_path / "store", *cheating, *out, "--compare", honest[1], "--json")
+    assert result.exit_code == 0, result.output
+    assert len(json.loads(result.stdout)["compared"]["new"]) == 1
+    assert (tmp_path / "out" / "compared" / "maps").is_dir()
+    assert not (tmp_path / "out" / "maps").exists()
+
+
 def test_nothing_confirmed_passes(squares, tmp_path):
     model = ["--model", f"{HERE / 'red_mark.py'}:honest", "--out", tmp_path / "out", *FAST]
     passed = run(squares, *model, "-o", "effect=1", "--fail-on", "confirmed")

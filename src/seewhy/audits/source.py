@@ -59,6 +59,12 @@ def open_store(source: Any, model: Classifier) -> MapStore | None:
     return store.filter(pc.field("target") == pc.field("predicted"), model_key=model.fingerprint)
 
 
+def source_of_other(source: Any, model: Classifier) -> Any:
+    """What another model is audited on: the same source, but the images of a store that has no maps of that model."""
+    store = open_store(source, model)
+    return source if store is None or store.methods else open_images(source, model)
+
+
 def _open(source: Any, model: Classifier) -> Dataset:
     if isinstance(source, MapStore) or _is_store(source):
         return _stored_images(source if isinstance(source, MapStore) else MapStore(source), model.class_names)

@@ -63,6 +63,7 @@ def audit(
     from seewhy.audits.config import AuditConfig
     from seewhy.audits.findings import compare_findings
     from seewhy.audits.run import audit as run_audit
+    from seewhy.audits.source import source_of_other
     from seewhy.cli import terminal
     from seewhy.cli.options import parse_options
     from seewhy.errors import OptionError
@@ -90,7 +91,8 @@ def audit(
     show_findings(findings)
     if compare is not None:
         other = terminal.load(compare, weights=compare_weights, prompts=None, device=device, class_names=class_names)
-        result = compare_findings(findings, run_audit(other, source, out=out / "compared", **run))
+        audited = run_audit(other, source_of_other(source, other), out=out / "compared", **run)
+        result = compare_findings(findings, audited)
         terminal.print_line(f"confirmed in {model}, beside {compare}: {result}")
         about = {"new": _names(result.new), "gone": _names(result.gone), "both": _names([a for a, _ in result.both])}
     counts = {"confirmed": len(findings.confirmed), "suspected": len(findings.suspected)}
