@@ -74,6 +74,12 @@ def test_no_file_is_overwritten_silently(photo, tmp_path):
     assert not (tmp_path / "photo.grad_cam-3.tabby.png").exists()
 
 
+def test_maps_below_the_images_are_not_explained(photo, tmp_path):
+    words = ("explain", photo.parent, *VIT, "--method", "grad_cam", "-t", "tabby", "--out", tmp_path / "maps")
+    assert run(*words).exit_code == run(*words).exit_code == 0
+    assert len(list((tmp_path / "maps").glob("*.png"))) == 2
+
+
 def test_output_paths_are_checked_before_the_work(photo, tmp_path, monkeypatch):
     monkeypatch.setattr("seewhy.cli.terminal.load", lambda *_, **__: pytest.fail("the model was loaded"))
     for command, out in (

@@ -233,3 +233,13 @@ def test_linked_folders_are_read_once(tmp_path):
     (tmp_path / "here" / ".hidden").symlink_to(tmp_path / "there")
     names = [str(file.relative_to(tmp_path / "here")) for file in images_below(tmp_path / "here")]
     assert names == ["a/x.png", "b/back/x.png", "b/x.png"]
+
+
+def test_pictures_that_seewhy_wrote_are_no_images(folder):
+    """They lie below the images if a command is run there without --out, and would be explained the next time."""
+    (folder / "seewhy-out").mkdir()
+    for name in ("seewhy-out/c.grad_cam.png", "cats/seewhy-compare.png"):
+        Image.new("RGB", (40, 40)).save(folder / name)
+    with pytest.warns(UserWarning, match=r"left out .*seewhy-compare\.png, .*seewhy-out, as seewhy"):
+        assert len(read_images(folder, TINY)) == 3
+    assert len(read_images(folder / "seewhy-out", TINY)) == 1

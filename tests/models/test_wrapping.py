@@ -47,6 +47,7 @@ def network():
         ({"outputs": "probabilities"}, "the network returns values from -"),
         ({"class_names": "cat"}, "a list of strings"),
         ({"class_names": ["cat", "dog"]}, "has 5 classes, class_names has 2"),
+        ({"class_names": ["cat"], "outputs": "softmax"}, "has 5 classes, class_names has 1$"),
         ({"mean": (0.5,), "std": (0.5,)}, "does not run on images of 1 channel and"),
         ({"mean": 0.5, "std": 0.5}, r"A single number is for gray images, \(0.5, 0.5, 0.5\) for color"),
         ({"mean": 0.5}, r"\(0.5, 0.5, 0.5\) for color or 0.5 for gray images"),

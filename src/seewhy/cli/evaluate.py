@@ -173,7 +173,7 @@ def _read(path: Path, name: str, model: "Classifier", images: Any, target: list[
     probabilities = model.probabilities(images)
     explanation = read_maps(path, resolve_targets(target or None, probabilities, model.class_names).cpu())
     if len(explanation) != len(images):
-        raise ShapeError(f"{path}: holds maps of {len(explanation)} images, but {len(images)} images were given")
+        raise ShapeError(f"{path}: images must be as many as its maps, {len(explanation)}, got {len(images)}")
     targets = resolve_targets(explanation.targets, probabilities, None).cpu()
     if target and not torch.equal(targets, resolve_targets(target, probabilities, model.class_names).cpu()):
         raise InputError(f"--target: {path} holds maps of the classes {targets.tolist()}, not of {', '.join(target)}")

@@ -85,6 +85,7 @@ def explain(
         check_single(method)
         parse_options(option or [], resolve_method(method).annotation)  # fails before the model is loaded
     files, errors = terminal.files_in(images)
+    files = without_outputs(files, images, out)
     classifier = terminal.load(model, weights=weights, prompts=prompt, device=device, class_names=class_names)
     method = method or default_method(classifier)
     options = parse_options(option or [], resolve_method(method).annotation)
@@ -102,6 +103,14 @@ def explain(
     emit({"results": results, "errors": errors})
     if errors:
         raise typer.Exit(2)
+
+
+def without_outputs(files: Sequence[Path], images: Sequence[Path], out: Path) -> list[Path]:
+    """The files without those in the output folder, unless that is the folder of the images."""
+    folder = out.resolve()
+    if any(each.resolve().is_relative_to(folder) for each in images):
+        return list(files)
+    return [file for file in files if not file.resolve().is_relative_to(folder)]
 
 
 def _explain_one(

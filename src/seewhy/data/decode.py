@@ -26,6 +26,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from seewhy.errors import ImageError
 from seewhy.runtime.copies import local_path
+from seewhy.runtime.notes import note
 
 # Raster formats only: decoding others, such as EPS, starts external programs.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF", "PPM", "AVIF", "JPEG2000", "TGA", "ICO", "DIB", "QOI", "HEIF")
@@ -34,6 +35,7 @@ SUFFIXES = re.compile(
 )
 BYTES = (bytes, bytearray, memoryview)
 HEIC = (".heic", ".heif")
+OWN = "seewhy-"  # how the names of our output files and folders begin
 WHITES = {"I": (65535.0, 2.0**31 - 1), "F": (1.0, 255.0, 65535.0)}  # candidates for modes without a defined white point
 DARK = 16  # white over the brightest value: 12 bits in 16, or a float image that overshoots 1
 
@@ -121,11 +123,18 @@ def decoding(name: str) -> Iterator[None]:
 
 
 def images_below(folder: Path) -> list[Path]:
-    """Image files in a folder and its subfolders, also linked ones, sorted by path, without hidden ones."""
-    found = []
-    for root, folders, files in os.walk(folder, followlinks=True):
-        folders[:] = [name for name in folders if name[0] != "." and not _is_loop(root, name)]
-        found += [Path(root, name) for name in files if name[0] != "." and SUFFIXES.search(name)]
+    """Image files in a folder and its subfolders, also linked ones, sorted by path.
+
+    Hidden ones are left out, and those that seewhy wrote (`seewhy-out`, `seewhy-compare.png`), with a note.
+    """
+    found, own = [], []
+    for root, folders, names in os.walk(folder, followlinks=True):
+        files = [name for name in names if SUFFIXES.search(name)]
+        own += [str(Path(root, name)) for name in (*folders, *files) if name.startswith(OWN)]
+        folders[:] = [name for name in folders if not name.startswith((".", OWN)) and not _is_loop(root, name)]
+        found += [Path(root, name) for name in files if not name.startswith((".", OWN))]
+    if own:
+        note(f"left out {', '.join(sorted(own))}, as seewhy names what it writes. To read them, give them by name.")
     return sorted(path for path in found if path.is_file())
 
 

@@ -2,7 +2,7 @@
 
 | source                              | images                                                                     |
 |-------------------------------------|----------------------------------------------------------------------------|
-| a folder                            | those in it and its subfolders, sorted by path, without hidden ones        |
+| a folder                            | those in it and its subfolders, by path; neither hidden nor seewhy's own   |
 | a pattern (`photos/*.jpg`, `**`)    | the files that match                                                       |
 | a list, a generator, any iterable   | its elements, of any kind                                                  |
 | a batch (4 dimensions)              | its images                                                                 |

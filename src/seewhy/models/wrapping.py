@@ -180,7 +180,8 @@ def _checked_names(model: Classifier, *, own: bool) -> Classifier:
     if model.class_names is None or len(model.class_names) == (classes := count_outputs(model)):
         return model
     if not own:
-        hint = " (the classes of a single output are: not, yes)" if classes == 2 else ""
+        single = classes == 2 and model.outputs.columns == 1
+        hint = " (the classes of a single output are: not, yes)" if single else ""
         raise InputError(f"{model.name} has {classes} classes{hint}, class_names has {len(model.class_names)}")
     model.class_names = None
     return model
