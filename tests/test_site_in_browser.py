@@ -16,6 +16,9 @@ SHOWN = (
     "methods/caap.html",
     "metrics/deletion.html",
     "results.html",
+    "papers.html",
+    "api.html",
+    "audit.html",
 )
 RESULTS = """[...document.querySelectorAll("*")]
     .flatMap((element) => element.shadowRoot ? [...element.shadowRoot.querySelectorAll("a")] : [])

@@ -159,7 +159,15 @@ def shown(value: object) -> str:
 
 
 def sentence(option: str, docstring: str) -> str:
-    """The first sentence of a docstring that mentions an option."""
-    text = " ".join(docstring.split())
-    parts = re.split(r"(?<=[.;:])\s+(?=[A-Z`])", text)
+    """The first sentence of a docstring that mentions an option.
+
+    >>> sentence("a", "Text. `a` is one (first; None: all). `b` is two.")
+    '`a` is one (first; None: all).'
+    """
+    text, parts = " ".join(docstring.split()), [""]
+    for part in re.split(r"(?<=[.;:])\s+(?=[A-Z`])", text):
+        if parts[-1].count("(") > parts[-1].count(")"):
+            parts[-1] += f" {part}"
+        else:
+            parts.append(part)
     return next((part.rstrip(";") for part in parts if f"`{option}`" in part or f"`{option}=" in part), "")

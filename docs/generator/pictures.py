@@ -3,8 +3,8 @@
     python docs/generator/pictures.py      # the pictures of expensive methods, which are committed
 
 A build draws what takes at most `LIMIT` passes per map; slower methods have committed pictures in
-`docs/images/methods`. Pictures and explorers are kept in `build/` between builds; pictures are drawn again when the
-file of the method has changed.
+`docs/images/methods`. An explorer shows one image, so its map may take more. Pictures and explorers are kept in `build/`
+between builds; pictures are drawn again when the file of the method has changed.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from seewhy.registry import METHODS, Method
 from seewhy.types import Cost
 
 SIDE, GAP, SHOWN = 160, 4, 6  # pixels of an image and between two, number of images
-LIMIT, SLOW = 60, 900  # passes per map of what builds draw, and of what is committed
+LIMIT, SLOW, ONE = 60, 900, 4000  # passes per map of what builds draw, of what is committed, and of explorers
 REFERENCES = ("black",)  # of explorers
 COMMITTED = ROOT / "docs" / "images" / "methods"
 
@@ -86,8 +86,8 @@ def affordable(method: Method, network: str) -> bool:
 
 
 def write_explorer(method: Method, page: Path) -> None:
-    network = next((each for each in NETWORKS if affordable(method, each)), None)
-    explanation = explain(method, network, count=1, limit=LIMIT) if network else None
+    network = next((each for each in NETWORKS if runs_on(method.name, each)), None)
+    explanation = explain(method, network, count=1, limit=ONE) if network else None
     if explanation is not None:
         explanation.view(references=REFERENCES).save(page)
 
