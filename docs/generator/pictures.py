@@ -3,8 +3,8 @@
     python docs/generator/pictures.py      # the pictures of expensive methods, which are committed
 
 A build draws what takes at most `LIMIT` passes per map; slower methods have committed pictures in
-`docs/images/methods`. An explorer shows one image, so its map may take more. Pictures and explorers are kept in `build/`
-between builds; pictures are drawn again when the file of the method has changed.
+`docs/images/methods`. An explorer shows one image, so its map may take more. Pictures and explorers are kept in
+`build/` between builds; pictures are drawn again when the file of the method has changed.
 """
 
 import hashlib
