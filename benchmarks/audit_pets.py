@@ -53,7 +53,7 @@ def main() -> None:
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     pets = options.folder / "pets"
-    chosen = options.classes.split(",") if options.classes else [*SPECIES, *list_photos(pets, SPECIES[0]).names]
+    chosen = options.classes.split(",") if options.classes else [*SPECIES, *list_photos(pets, "").names]
     for name, half, planted in product(chosen, (0, 1), (True, False)):
         kind = f"{'planted' if planted else 'clean'}{'-few' if options.few else ''}"
         path = options.out / f"{name}-{half}-{kind}.json"

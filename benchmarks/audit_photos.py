@@ -53,7 +53,8 @@ def main() -> None:
         groups = read_groups(len(model.class_names or ()))
         model = group_classes(model, groups)
         classes = list(range(len(groups) - 1))
-        findings = seewhy.audit(model, relabel(photos, groups), out=out, classes=classes, method=method)
+        photos = relabel(photos, groups)
+        findings = seewhy.audit(model, photos, out=out, classes=classes, method=method)
     else:
         name, out = "audit_photos", options.out / options.model
         classes = frequent_predictions(model, photos, options.classes, out / "predicted.json")
@@ -104,10 +105,11 @@ def group_classes(model: Classifier, groups: dict[str, list[int]]) -> Classifier
 
 
 def relabel(photos: Dataset, groups: dict[str, list[int]]) -> Subset:
-    """The photos with the number of their group as label."""
+    """The photos of the groups, with the number of the group as label."""
     group_of = {label: number for number, group in enumerate(groups.values()) for label in group}
     found = [photos[index] for index in range(len(photos))]
     items = [replace(item, labels=tuple(group_of[label] for label in item.labels)) for item in found]
+    items = [item for item in items if item.labels[0] < len(groups) - 1]
     return Subset(items, tuple(range(len(items))))
 
 

@@ -198,12 +198,13 @@ def rows_table(name: str, *words: str) -> str:
     )
 
 
-def recall_table(name: str) -> str:
+def recall_table(name: str, *words: str) -> str:
     """Of the planted networks whose cue turns at least half of the decisions, by method of maps."""
+    wanted = dict(word.split("=") for word in words)
     lines = [
         ["maps by", "networks", "confirmed", "recall (95 % interval)", "median IoU", "false alarms", "CPU s", "passes"]
     ]
-    rows = rows_of(name)
+    rows = [row for row in rows_of(name) if wanted.items() <= row.items()]
     for method in dict.fromkeys(row["method"] for row in rows):
         counted = [row for row in rows if row["method"] == method and float(row["flips"]) >= 0.5]
         found = [row for row in counted if row["confirmed"] == "True"]
