@@ -221,6 +221,28 @@ def test_an_image_that_changes_replaces_only_its_own_maps(model, fill, places, f
     assert len(forwards) == done
 
 
+def test_a_file_that_changes_into_its_copy_replaces_its_own_maps(fill, places, forwards):
+    """Maps are shared by equal files of one name, but never those of an earlier content."""
+    files = [place / "photos/class0/000.png" for place in places]
+    for place in places:
+        fill(place / "photos")
+    shutil.copy(files[1], files[0])
+    done = len(forwards)
+    for place in (*places, *places):
+        store = fill(place / "photos")
+    assert (len(store), sum(forwards[done:])) == (2 * N - 1, 1)
+    assert store.filter(image="class0/000.png").unique("image_key") == [image_key(open_source([files[0]])[0])]
+
+
+def test_a_file_that_is_mended_like_its_copy_has_no_failure(fill, places):
+    files = [place / "photos/class0/000.png" for place in places]
+    files[0].write_bytes(b"broken")
+    for place in places:
+        fill(place / "photos")
+    shutil.copy(files[1], files[0])
+    assert fill(places[0] / "photos").failures == []
+
+
 def test_equal_sizes_and_times_are_no_equal_images(fill, tmp_path):
     for number, name in enumerate("ab"):
         (tmp_path / name).mkdir()

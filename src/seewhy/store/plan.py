@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 
 class Done:
-    """The images of a store that have maps, by method: 40 bytes each. A file is also known by its path."""
+    """The images of a store that have maps, by method: 56 bytes each. A file is also known by its path."""
 
     def __init__(self, recipes: Sequence[Recipe], rule: Rule, *, retry: bool) -> None:
         """With `retry` failures do not count."""
@@ -52,7 +52,7 @@ class Done:
                 if row["error"] is None and self._rule == PREDICTED and classes == (row["predicted"],):
                     classes = ()
                 name, place = row["image"], _place(row["image"], row["source"])
-                names += hash(name), hash(place)
+                names += hash(name), hash(place), hash((number, place)), hash((number, place, row["image_key"]))
                 for content in ((place, row["stamp"]), (place, row["image_key"]), (name, row["image_key"])):
                     hashes.append(hash((number, content, classes, row["error"] is not None)))
         self._hashes = np.union1d(self._hashes, np.array(hashes, dtype=np.int64))
@@ -70,8 +70,18 @@ class Done:
         if stamp:
             left = tuple(m for m in left if not self._has(m, (place, stamp), classes))
         content = content_of(item) if left else ""
-        known = [(name, content), (place, content)] if content else []
-        return tuple(m for m in left if not any(self._has(m, each, classes) for each in known))
+        if not content:
+            return left
+        return tuple(
+            m
+            for m in left
+            if not self._has(m, (place, content), classes)
+            and (self._has_changed(m, place, content) or not self._has(m, (name, content), classes))
+        )
+
+    def _has_changed(self, method: int, place: str, content: str) -> bool:
+        """Whether the store has rows of another content of this file, which are to be replaced."""
+        return _within(self._names, hash((method, place))) and not _within(self._names, hash((method, place, content)))
 
     def _has(self, method: int, content: tuple[str, str], classes: tuple[int, ...]) -> bool:
         return any(_within(self._hashes, hash((method, content, classes, failed))) for failed in (False, True))
