@@ -103,6 +103,7 @@ export class Entry {
 
   /** Whether the maps of the classes can compete. */
   get contrasts() {
+    if (this.name.split(":").includes("var")) return false; // its classes have competed
     return !this.classAgnostic && this.bundle.targets.every((_, target) => this.orders(target));
   }
 

@@ -81,6 +81,10 @@ def test_failed_checks_are_kept_in_words(tiny_vit, images):
     flat = Explanation(torch.zeros(1, 1, 2, 2), torch.tensor([[1]]), images=images[:1])
     (note,) = make_bundle(tiny_vit, flat, references=["black"]).entries[0].notes
     assert note.startswith("a map is flat")
+    maps = torch.stack([torch.rand(1, 2, 2), torch.zeros(1, 2, 2)], dim=1)
+    one_flat = Explanation(maps, torch.tensor([[1, 3]]), images=images[:1])
+    (note,) = make_bundle(tiny_vit, one_flat, references=["black"], metrics=[]).entries[0].notes
+    assert note.endswith(f"({tiny_vit.class_names[3]})")
 
 
 def test_code_names_no_folder_of_this_machine(tmp_path):

@@ -161,6 +161,17 @@ def test_an_answer_that_comes_after_the_events_of_its_job_undoes_nothing(tab, pa
     tab.wait_for_selector("[data-name=flip-answer] b")
 
 
+def test_an_answer_to_an_earlier_question_is_marked(tab, page, image):
+    tab.goto(f"{page.address}?page=ask&image={image['id']}&patches=1")
+    tab.wait_for_selector(".answer[aria-busy=false] .verdict:has-text('1 patch deleted')")
+    held = []
+    tab.route("**/api/v1/ask", lambda route: held.append(route))
+    tab.click("text=all there is")
+    tab.wait_for_selector(".answer[aria-busy=true] .verdict:has-text('1 patch deleted')")
+    held[0].continue_()
+    tab.wait_for_selector(".answer[aria-busy=false] .verdict:has-text('1 patch inserted')")
+
+
 def check_answer(tab, expected):
     shown = read_bars(tab)
     assert shown

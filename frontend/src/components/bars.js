@@ -35,9 +35,9 @@ export function Bars({ classes, values, measured, explained, winner, others, oth
         class=${other ? "winner" : "muted"}
         style=${{ color: "var(--muted)" }}
       >
-        <span class="name" title=${other?.name}>${other?.name ?? "another class"}</span>
+        <span class="name" title=${other?.name}>${other?.name ?? "no other class leads"}</span>
         <span class="track"><i style=${{ transform: `scaleX(${other?.probability ?? 0})` }}></i></span>
-        <span class="value">${other ? probability(other.probability) : "–"}</span>
+        <span class="value">${other ? probability(other.probability) : ""}</span>
       </li>`
     }
   </ul>`;

@@ -31,10 +31,11 @@ export function Compare({ bundle, state, set }) {
       top: html`<header class="intro">
       <h1>Which map finds what the model needs?</h1>
       <p>
-        Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and each map loses its own
-        most important pixels: the better the map, the sooner
-        the probability ${direction === "deletion" ? "drops" : "rises"}. Scattered pixels destroy any image, so a
-        quick drop alone proves little: a map is worth looking at if its insertion − deletion beats the baselines.
+        Every method ranks the pixels of this image for <b>${explained.name}</b>. Drag once, and
+        ${direction === "deletion" ? " every image loses" : " every reference gets"} the most important pixels of its
+        map: the better the map, the sooner the probability ${direction === "deletion" ? "drops" : "rises"}.
+        ${direction === "deletion" && " Scattered pixels destroy any image, so a quick drop alone proves little."} A map is
+        worth looking at if its insertion − deletion beats the baselines.
       </p>
     </header>
     <div class="choices row">

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -190,8 +190,18 @@ def _entry(model: Classifier, explanation: Explanation, evidence: Evidence, rows
         top1=_both([direction.top1 for direction in directions]),
         top1_probabilities=_both([direction.top1_probability for direction in directions]),
         extras={name: _extra(name, value[0]) for name, value in explanation.extras.items() if name in EXTRAS},
-        notes=[*explanation.notes, *(CHECK_FAILURES[name] for name in explanation.failed_checks)],
+        notes=[*explanation.notes, *_failures(model, explanation)],
     )
+
+
+def _failures(model: Classifier, explanation: Explanation) -> Iterator[str]:
+    """What failed checks mean, and for which classes if others pass."""
+    targets = explanation.targets[0].tolist()
+    for name, passed in explanation.checks.items():
+        failed = [targets[k] for k in (~passed[0]).nonzero().flatten().tolist()]
+        if failed:
+            some = ", ".join(_class_name(model, index).partition(",")[0] for index in failed)
+            yield CHECK_FAILURES[name] + (f" ({some})" if len(failed) < passed.shape[1] else "")
 
 
 def _both(measured: Sequence[Tensor]) -> ndarray:

@@ -36,11 +36,12 @@ async def _serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket at this address; raises where it is taken or not ours."""
+    """A listening socket at this address; raises where it is taken or not ours."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen()  # several can bind to an address where none listens yet
     except OSError as error:
         made.close()
         raise InputError(f"{host}, port {port}: {error.strerror or error}. Choose another one with --port.") from error

@@ -44,7 +44,7 @@ export function MethodChoice({ model, chosen, options, limit, onChange }) {
             html`<li key=${each.name}>
               <label class="check" title=${each.doc.replaceAll("`", "")}
                 ><input type="checkbox" name=${each.name} checked=${chosen.some((name) => base(name) === each.name)} onChange=${() => toggle(chosen.find((name) => base(name) === each.name) ?? each.name)} />
-                <span><code>${each.name}</code> ${each.passes !== null && html`<span class="cost" title="Forward and backward passes of a map, measured on a bundled model of this kind">${passes(each.passes)} ${each.passes === 1 ? "pass" : "passes"}</span>`} <span class="muted">${withCode(each.summary)}</span></span></label
+                <span><code>${each.name}</code> ${each.passes !== null && html`<span class="cost" title="Forward and backward passes of a map, measured on a bundled model of this kind">${passes(each.passes)} ${passes(each.passes) === "1" ? "pass" : "passes"}</span>`} <span class="muted">${withCode(each.summary)}</span></span></label
               >
             </li>`,
         )}

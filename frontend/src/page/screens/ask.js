@@ -34,7 +34,7 @@ function Board(props) {
   const references = state.kind === "patch" ? PATCHING : about.references;
   const reference = references.includes(state.reference) ? state.reference : state.kind === "patch" ? "white" : "blur";
   const [past, setPast] = useState(/** @type {string[]} */ ([]));
-  const { answer, error, history } = useAnswer({
+  const { answer, waiting, error, history } = useAnswer({
     model: model.id,
     image: state.image,
     kind: state.kind,
@@ -73,9 +73,11 @@ function Board(props) {
           <${Segmented} label=${state.kind === "delete" ? "Replaced by" : "The rest is"} value=${reference} onChange=${(/** @type {string} */ next) => set({ reference: next })}
             options=${references.map((/** @type {string} */ name) => [name, referenceName(name)])} />
         </div>
-        <${Verdict} answer=${answer} error=${error} />
-        ${answer && html`<${Answer} answer=${answer} />`}
-        ${answer && html`<p class="row"><${CopyButton} text=${answer.code} label="Copy code" /></p>`}
+        <div class="answer" aria-busy=${String(waiting)} inert=${waiting}>
+          <${Verdict} answer=${answer} error=${error} />
+          ${answer && html`<${Answer} answer=${answer} />`}
+          ${answer && html`<p class="row"><${CopyButton} text=${answer.code} label="Copy code" /></p>`}
+        </div>
         <${Flip} ...${props} reference=${reference} onPatches=${(/** @type {number[]} */ next) => choose(next)} />
       </section>
     </div>
@@ -136,7 +138,8 @@ function History({ history, onOpen }) {
 }
 
 /**
- * The answer to the latest question: one is under way at a time, and only the newest waits.
+ * The answer to the latest question, or to the one before while it waits: one is under way at a time, and only the
+ * newest waits.
  * @param {{ model: string, image: string, kind: string, patches: number[], reference: string }} question
  */
 function useAnswer(question) {
@@ -152,7 +155,7 @@ function useAnswer(question) {
     asking.current.busy = true;
     try {
       const found = await post("ask", { ...asked, classes, top: 1, session: SESSION });
-      setAnswer({ ...found, done: inWords(asked) });
+      setAnswer({ ...found, done: inWords(asked), key: keyOf(asked) });
       setError("");
       if (asked.patches.length) setHistory((before) => [{ ...asked, answer: found }, ...before].slice(0, 100));
     } catch (problem) {
@@ -166,12 +169,20 @@ function useAnswer(question) {
     asking.current.next = null;
     if (next) ask(next);
   };
-  const key = JSON.stringify([question, classes]);
+  const key = keyOf(question);
   useEffect(() => {
     if (classes.length) ask(question);
-  }, [key]);
-  return { answer, error: error || prediction.error, history };
+  }, [key, classes.join()]);
+  return {
+    answer,
+    waiting: answer !== null && answer.key !== key && !error,
+    error: error || prediction.error,
+    history,
+  };
 }
+
+const keyOf = (/** @type {Record<string, any>} */ { model, image, kind, patches, reference }) =>
+  JSON.stringify([model, image, kind, patches, reference]);
 
 /** Ctrl or command and Z. @param {() => void} undo */
 function useUndoKey(undo) {
