@@ -48,6 +48,17 @@ def test_it_makes_no_decision(explained):
         explained.flip()
 
 
+def test_covering_shows_its_values(explained):
+    model = explained.scored_by(explained.classifier)
+    answer = seewhy.cover(model, explained.images[:1], (0, 0, 16, 16))
+    name = model.outputs.target_name
+    assert answer.top() == [(name, float(answer.before[0]), float(answer.after[0]))]
+    assert answer.table()[0] == ["score", "before", "after"]
+    assert "decision" not in repr(answer)
+    assert "%" not in repr(answer).partition("\n")[2]
+    assert not answer.flipped
+
+
 class Features(torch.nn.Module):
     """No logits: a feature map."""
 

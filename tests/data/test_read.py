@@ -293,6 +293,11 @@ def test_above_pillows_limit_is_an_error_too(tmp_path, monkeypatch):
         read_images(tmp_path / "large.png", WHOLE)
 
 
+def test_what_to_do_with_errors_is_checked():
+    with pytest.raises(OptionError, match="on_error must be 'raise' or 'skip', got 'ignore'"):
+        read_images(Image.new("RGB", (40, 40)), Preprocess((32, 32)), on_error="ignore")
+
+
 def test_skip_keeps_the_others(tmp_path):
     noise().save(tmp_path / "a.png")
     for name, (content, _) in BROKEN.items():

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
@@ -58,7 +58,7 @@ def read_images(
     sources: Any,
     preprocess: Preprocess,
     *,
-    on_error: Literal["raise", "skip"] = "raise",
+    on_error: str = "raise",
     originals: bool = True,
 ) -> ImageBatch:
     """Read paths, patterns, folders, PIL images, bytes, files, tensors, arrays, data sets, or a list that mixes them.
@@ -66,6 +66,8 @@ def read_images(
     With `on_error="skip"`, images that cannot be read are listed in `problems`; it is an error if none can. Without
     `originals`, which drawing needs, reading is faster.
     """
+    if on_error not in ("raise", "skip"):
+        raise OptionError(f"on_error must be 'raise' or 'skip', got {on_error!r}")
     if isinstance(sources, Tensor) and _is_model_input(sources, preprocess):
         return _tensor_batch(sources)
     entries = list(_entries(sources))

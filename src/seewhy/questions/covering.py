@@ -26,7 +26,7 @@ TOP = 5  # classes in the table
 
 @dataclass(frozen=True)
 class PredictionChange:
-    """Probabilities of all classes before and after a change of the image."""
+    """Probabilities of all classes, or the values of a target function, before and after a change of the image."""
 
     before: Float[Tensor, " outputs"]
     after: Float[Tensor, " outputs"]
@@ -34,17 +34,22 @@ class PredictionChange:
     images: Images  # the model's input, and the changed one
     class_names: tuple[str, ...] | None = None
     independent: bool = False  # labels that do not exclude each other: each is a decision of its own
+    score: str = ""  # name of the target function, whose values are no probabilities and decide nothing
 
     @property
     def flipped(self) -> bool:
         """Whether the decision, or one about a label, changed."""
+        if self.score:
+            return False
         if self.independent:
             return self.decisions[0] != self.decisions[1]
         return int(self.before.argmax()) != int(self.after.argmax())
 
     @property
     def decisions(self) -> tuple[str, str]:
-        """Names of the top classes, or of all labels above 50 %, before and after."""
+        """Names of the top classes, or of all labels above 50 %, before and after; of a function its name."""
+        if self.score:
+            return self.score, self.score
         if self.independent:
             return self._labels(self.before), self._labels(self.after)
         first, last = (class_name(int(p.argmax()), self.class_names) for p in (self.before, self.after))
@@ -56,16 +61,22 @@ class PredictionChange:
         return ", ".join(class_name(label, self.class_names) for label in labels) or "none"
 
     def top(self) -> list[tuple[str, float, float]]:
-        """Name and probabilities of the classes that are most probable before or after."""
+        """Name and probabilities of the classes that are most probable before or after; all values of a function."""
+        if self.score:
+            names = [self.score, *(f"{self.score} {i}" for i in range(1, len(self.before)))]
+            return list(zip(names, self.before.tolist(), self.after.tolist(), strict=True))
         classes = torch.maximum(self.before, self.after).argsort(descending=True)[:TOP].tolist()
         return [(class_name(i, self.class_names), float(self.before[i]), float(self.after[i])) for i in classes]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Header and cells of the classes that are most probable before or after."""
-        return ["class", "before", "after"], [[name, f"{a:.1%}", f"{b:.1%}"] for name, a, b in self.top()]
+        head, form = ("score", "{:.4g}") if self.score else ("class", "{:.1%}")
+        return [head, "before", "after"], [[name, form.format(a), form.format(b)] for name, a, b in self.top()]
 
     def describe(self, done: str) -> str:
         """The change, its effect on the decision, and the table."""
+        if self.score:
+            return f"{self.share:.1%} of what the model sees {done}\n{text_table(*self.table())}"
         first, last = self.decisions
         what, verb = ("labels", "") if self.independent else ("decision", "s")
         verdict = (
@@ -113,8 +124,14 @@ def cover(
     covered = pixels.to(images.device) ^ inverse
     both = torch.cat([images, torch.where(covered, reference_pixels(reference, model, images), images)])
     before, after = probabilities = model.probabilities(both).cpu()
-    independent = model.outputs.independent(probabilities)
-    return Cover(before, after, float(covered.float().mean()), both.cpu(), model.class_names, independent)
+    share = float(covered.float().mean())
+    return Cover(before, after, share, both.cpu(), model.class_names, *kind_of_change(model, probabilities))
+
+
+def kind_of_change(model: Classifier, probabilities: Float[Tensor, "batch outputs"]) -> tuple[bool, str]:
+    """Whether the outputs are labels that do not exclude each other, and the name of the target function, if any."""
+    name = model.outputs.target_name if model.outputs.target else ""
+    return not name and model.outputs.independent(probabilities), name
 
 
 def read_one(model: Classifier, image: Any, name: str) -> ImageBatch:

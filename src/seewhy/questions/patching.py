@@ -10,7 +10,7 @@ from seewhy.interventions.patch_sets import Context, patch_pixels, patch_set, pa
 from seewhy.interventions.patched import After
 from seewhy.models.classifier import Classifier
 from seewhy.ops.references import AnyReference, reference_image
-from seewhy.questions.covering import PredictionChange, read_one
+from seewhy.questions.covering import PredictionChange, kind_of_change, read_one
 
 
 class Patched(PredictionChange):
@@ -47,6 +47,7 @@ def patch_activations(
     logits = patched_set_logits(
         model, images, x_0, patch_set(model, patches), blocks=blocks, after=after, context=context
     )
-    before, patched = model.probabilities(images)[0], model.to_probabilities(logits)[0]
+    both = torch.cat([model.probabilities(images), model.to_probabilities(logits)]).cpu()
     share = float(patch_pixels(model, patches).float().mean())
-    return Patched(before.cpu(), patched.cpu(), share, torch.cat([images, x_0]).cpu(), model.class_names)
+    kind = kind_of_change(model, both)
+    return Patched(both[0], both[1], share, torch.cat([images, x_0]).cpu(), model.class_names, *kind)
