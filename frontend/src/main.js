@@ -21,7 +21,7 @@ const bundles = sources.map(() => null);
 const store = makeStore();
 
 start().catch((error) => {
-  root.textContent = `This file cannot be read: ${error.message}`;
+  root.textContent = `This file cannot be read (${error.message}). If it is damaged, copy or write it again; if this browser is old, use another one.`;
 });
 
 /** The image that is looked at comes first, the others follow. */
@@ -29,6 +29,7 @@ async function start() {
   const first = sources[store.state.image] === undefined ? 0 : store.state.image;
   for (const i of [first, ...sources.keys()].filter((each, at, all) => all.indexOf(each) === at)) {
     bundles[i] = await decodeBundle(sources[i]);
+    if (i === first) root.textContent = ""; // it said that the file is read
     render(html`<${App} bundles=${[...bundles]} store=${store} />`, root);
     await new Promise((resolve) => setTimeout(resolve));
   }

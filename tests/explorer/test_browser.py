@@ -5,6 +5,9 @@ import dataclasses
 import functools
 import http.server
 import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import numpy as np
 import pytest
@@ -581,6 +584,25 @@ def test_hostile_names_are_shown_and_do_nothing(open_page, bundle, tmp_path):
     page = open_page(write_html(evil, tmp_path / "evil.html").as_uri())
     assert HOSTILE in page.locator("h1").inner_text()
     assert page.title() == "seewhy explorer"
+
+
+def test_a_damaged_file_says_so(browser, address, tmp_path):
+    whole = Path(url2pathname(urlsplit(address).path)).read_text()
+    data = whole.index("data-bundle>") + 1000
+    damaged = {
+        "part.html": whole[:data],
+        "data.html": whole[:data] + "x" + whole[data + 1 :],
+    }
+    page = browser.new_page()
+    for name, text in damaged.items():
+        (tmp_path / name).write_text(text)
+        page.goto((tmp_path / name).as_uri())
+        page.wait_for_selector("text=copy or write it again")
+    page.wait_for_selector("text=This file cannot be read")
+    page.goto(address)
+    page.wait_for_selector(".screen")
+    assert page.locator("text=Reading the images").count() == 0
+    page.close()
 
 
 def test_several_images_share_one_file(open_page, bundle, tmp_path):

@@ -29,7 +29,10 @@ PAGE = """<!doctype html>
 <link rel="icon" href="data:,">
 <title>{title}</title>
 <body>
-<main id="explorer"><noscript>The explorer needs JavaScript. It runs in this file alone.</noscript></main>
+<main id="explorer">
+<p>Reading the images… If nothing follows, this file is incomplete: copy or write it again.</p>
+<noscript>The explorer needs JavaScript. It runs in this file alone.</noscript>
+</main>
 {bundles}
 <script type="module">{script}</script>
 </body>
