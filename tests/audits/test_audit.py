@@ -105,6 +105,7 @@ def test_the_report_says_what_is_wrong_and_how_sure(findings):
     page, first = findings.report.read_text(), findings[0]
     assert "A cue at the top right makes the model say “green” in images of other classes, too." in page
     assert first.summary in page
+    assert "looked for in images predicted as" not in page
     assert f"p, corrected for {findings.about['screened']} candidates" in page
     rows = pq.read_table(findings.folder / "effects.parquet").to_pylist()
     control = [
@@ -158,6 +159,7 @@ def test_folders_named_like_classes_have_labels(tmp_path):
     assert found.about["labeled"] == 45
     assert found.about["accuracy"] == 1
     assert {each.class_name for each in found} == {NAMES[0]}
+    assert "Cues were looked for in images predicted as green, in no others." in found.report.read_text()
     assert found[0].verdict == "confirmed"
     assert not found[0].off_object
 

@@ -28,7 +28,7 @@ from seewhy.models.classifier import Classifier
 from seewhy.models.wrapping import as_classifier
 from seewhy.runtime.files import write_atomic
 from seewhy.runtime.pool import keep_workers
-from seewhy.runtime.targets import class_index
+from seewhy.runtime.targets import class_index, class_name
 from seewhy.store import MapStore, explain_dataset
 from seewhy.store.schema import as_text
 
@@ -75,6 +75,7 @@ def audit(
     prove_candidates(ProofJob(model, images, config), tasks, folder, workers=workers, ray=ray)
     proofs = open_proofs(tasks, folder)
     about = summarize_run(model, described, choice, store, proofs, screened, config)
+    about["searched"] = None if wanted is None else [class_name(each, model.class_names) for each in wanted]
     findings = to_findings(model, candidates, proofs, config, folder, about)
     findings.save()
     named = {each.name: proof for each, proof in zip(candidates, proofs, strict=True) if proof is not None}
