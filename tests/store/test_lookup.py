@@ -95,7 +95,9 @@ def test_the_store_commands(tmp_path, folder):
     assert json.loads(merged.stdout)["maps"] == N
     (next((tmp_path / "maps" / "shards").iterdir())).write_bytes(b"nothing")
     assert run(app, ["store", "verify", str(store.folder)]).exit_code == 1
-    assert run(app, ["store", "verify", str(store.folder), "--repair"]).exit_code == 0
+    repaired = run(app, ["store", "verify", str(store.folder), "--repair"])
+    assert repaired.exit_code == 0
+    assert "the next run computes their maps again" in repaired.output
     assert len(store.refresh()) == 0
 
 

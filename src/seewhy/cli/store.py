@@ -41,6 +41,10 @@ def verify(
     problems = opened.verify(repair=repair)
     for problem in problems:
         terminal.print_line(problem, style="red")
+    if problems and repair:
+        terminal.print_line(
+            f"repaired: damaged shards are in {store / 'damaged'}; the next run computes their maps again"
+        )
     terminal.print_line(_summary(opened))
     emit({"maps": len(opened), "problems": problems})
     if problems and not repair:
