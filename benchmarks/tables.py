@@ -13,7 +13,9 @@ import argparse
 import csv
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from scipy.stats import binomtest
@@ -95,7 +97,9 @@ def by_method(rows: list[dict[str, str]]) -> Scores:
 
 
 def scores_table(name: str) -> str:
-    return score_lines(read(name))
+    """Scores with intervals; in brackets those that the configuration has of the paper."""
+    known = _config(name).published if (ROOT / f"{name}.toml").is_file() else ()
+    return score_lines(read(name), {(each.method, each.metric): each.score for each in known})
 
 
 def networks_table(name: str) -> str:
@@ -128,23 +132,26 @@ def ratios_table(name: str) -> str:
     return _markdown([["model", "ratio", "threads", "median (range, rounds)", "limit"], *lines])
 
 
-def score_lines(scores: Scores) -> str:
-    """Mean of every method and metric with its interval; the best of a column is bold."""
+def score_lines(scores: Scores, paper: Mapping[tuple[str, str], float] = MappingProxyType({})) -> str:
+    """Mean of every method and metric with its interval; the best of a column is bold, of those with all images."""
     metrics = list(next(iter(scores.values())))
+    counts = [max(int(np.isfinite(columns[each]).sum()) for each in metrics) for columns in scores.values()]
     lines = [["method", "n", *(TITLES.get(each, each) + _arrow(each) for each in metrics)]]
-    best = {each: _best([np.nanmean(columns[each]) for columns in scores.values()], each) for each in metrics}
+    whole = [columns if count == max(counts) else None for count, columns in zip(counts, scores.values(), strict=True)]
+    best = {each: _best([np.nanmean(own[each]) if own else np.nan for own in whole], each) for each in metrics}
     for position, (method, columns) in enumerate(scores.items()):
         cells = [_cell(columns[each], bold=position == best[each]) for each in metrics]
-        count = max(int(np.isfinite(columns[each]).sum()) for each in metrics)
-        lines.append([method, str(count), *cells])
+        theirs = [f" ({paper[method, each]:.3f})" if (method, each) in paper else "" for each in metrics]
+        cells = [cell + other for cell, other in zip(cells, theirs, strict=True)]
+        lines.append([method, str(counts[position]), *cells])
     return _markdown(lines)
 
 
 def gains_table(name: str) -> str:
-    """Score with VAR and gain over the plain method, beside the paper's, and the mean gain."""
+    """Score with VAR and gain over the plain method beside the paper's, of the metrics that it has, and the mean gain."""
     scores, config = read(name), _config(name)
     paper = {(each.method, each.metric): each.score for each in config.published}
-    metrics = list(next(iter(scores.values())))
+    metrics = [each for each in next(iter(scores.values())) if any(metric == each for _, metric in paper)]
     lines = [["method", "n", *(head for each in metrics for head in (TITLES.get(each, each), "paper"))]]
     bases = [method for method in scores if f"{method}{VARIANT}" in scores]
     for base in bases:
@@ -277,9 +284,6 @@ def _mean_gains(scores: Scores, paper: dict[tuple[str, str], float], metrics: li
     cells = []
     for metric in metrics:
         bases = [base for base in scores if (base, metric) in paper and f"{base}{VARIANT}" in scores]
-        if not bases:
-            cells += ["", "–"]
-            continue
         theirs = [paper[f"{base}{VARIANT}", metric] / paper[base, metric] - 1 for base in bases]
         cells += [_mean_gain(scores, bases, metric), _percent(float(np.mean(theirs)))]
     return cells
