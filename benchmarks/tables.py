@@ -206,11 +206,23 @@ def rows_table(name: str, *words: str) -> str:
 
 
 def recall_table(name: str, *words: str) -> str:
-    """Of the planted networks whose cue turns at least half of the decisions, by method of maps."""
+    """Of the planted networks whose cue turns at least half of the decisions, by method of maps.
+
+    The last column compares a method with maps at random: the networks that only one of them finds, and an exact sign
+    test.
+    """
     wanted = dict(word.split("=") for word in words)
-    lines = [
-        ["maps by", "networks", "confirmed", "recall (95 % interval)", "median IoU", "false alarms", "CPU s", "passes"]
+    heads = [
+        "maps by",
+        "networks",
+        "confirmed",
+        "recall (95 % interval)",
+        "median IoU",
+        "false alarms",
+        "CPU s",
+        "passes",
     ]
+    lines = [[*heads, "it alone, random alone"]]
     rows = [row for row in rows_of(name) if wanted.items() <= row.items()]
     for method in dict.fromkeys(row["method"] for row in rows):
         counted = [row for row in rows if row["method"] == method and float(row["flips"]) >= 0.5]
@@ -223,8 +235,20 @@ def recall_table(name: str, *words: str) -> str:
         ]
         recall = f"{len(found) / len(counted):.2f} ({interval.low:.2f} to {interval.high:.2f})"
         cells = [method, str(len(counted)), str(len(found)), recall, overlap, f"{false[0]} of {false[1]}", *means]
-        lines.append(cells)
+        lines.append([*cells, _beside_random(rows, method)])
     return _markdown(lines)
+
+
+def _beside_random(rows: list[dict[str, str]], method: str) -> str:
+    """The networks whose cue only this method, and only random maps, confirm, with the p-value of a sign test."""
+    this, other = (
+        {row["network"] for row in rows if row["method"] == each and row["confirmed"] == "True"}
+        for each in (method, "random")
+    )
+    alone = len(this - other), len(other - this)
+    if method == "random" or not sum(alone):
+        return "–"
+    return f"{alone[0]}, {alone[1]} (p = {binomtest(alone[0], sum(alone)).pvalue:.2f})"
 
 
 def losses_table(name: str) -> str:
