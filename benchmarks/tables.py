@@ -148,7 +148,7 @@ def score_lines(scores: Scores, paper: Mapping[tuple[str, str], float] = Mapping
 
 
 def gains_table(name: str) -> str:
-    """Score with VAR and gain over the plain method beside the paper's, of the metrics that it has, and the mean gain."""
+    """Score with VAR and gain over the plain method, beside the paper's, of the metrics that it has; the mean gain."""
     scores, config = read(name), _config(name)
     paper = {(each.method, each.metric): each.score for each in config.published}
     metrics = [each for each in next(iter(scores.values())) if any(metric == each for _, metric in paper)]
