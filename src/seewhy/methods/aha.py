@@ -14,13 +14,13 @@ same loss for a few steps on the image at hand, without Gumbel noise and at the 
 formula: A = Φ_f,θ(I, t) + δ; refinement: δ ← δ - η ∇L(δ) for this image, T times from δ = 0 (Eq. 11)
 
 differs from the paper: Sec. 3.3 fine-tunes θ, the explainer's head; three such steps changed insertion minus deletion
-by next to nothing. Here a score δ is added to each region of the map, and Adam follows its gradient, scaled to a mean square of
-one. A step uses all references, each at fractions of its own, others in every step, so that refinement does not overfit
-to a few sets of regions. Of the maps after 0 to T steps, the one with the best true objective is returned: insertion
-minus deletion with hard masks, over all references.
-Only the order of pixels is trained, so scores have no unit. Maps get the mean and standard deviation of the explainer's
-last prior map, which changes no order: sums, signs and contrasts of classes (`var:aha`) then mean what they mean for
-the prior. Maps of explainers without a prior are scaled to [0, 1].
+by next to nothing. Here a score δ is added to each region of the map, and Adam follows its gradient, scaled to a mean
+square of one. A step uses all references, each at fractions of its own, others in every step, so that refinement does
+not overfit to a few sets of regions. Of the maps after 0 to T steps, the one with the best true objective is returned:
+insertion minus deletion with hard masks, over all references. Only the order of pixels is trained, so scores have no
+unit. Maps get the mean and standard deviation of the explainer's last prior map, which changes no order: sums, signs
+and contrasts of classes (`var:aha`) then mean what they mean for the prior. Maps of explainers without a prior are
+scaled to [0, 1].
 
 extras of refinement: `path`, small maps in [0, 1] after 0 to T steps, `objective`, the true objective of each (NaN once
 a case has stopped), `kept`, the step whose map is returned, and `gain`, its objective minus that without refinement.
