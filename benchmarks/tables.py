@@ -223,9 +223,9 @@ def recall_table(name: str, *words: str) -> str:
         "passes",
     ]
     lines = [[*heads, "it alone, random alone"]]
-    rows = [row for row in rows_of(name) if wanted.items() <= row.items()]
+    rows = [row for row in rows_of(name) if wanted.items() <= row.items() and float(row["flips"]) >= 0.5]
     for method in dict.fromkeys(row["method"] for row in rows):
-        counted = [row for row in rows if row["method"] == method and float(row["flips"]) >= 0.5]
+        counted = [row for row in rows if row["method"] == method]
         found = [row for row in counted if row["confirmed"] == "True"]
         interval = binomtest(len(found), len(counted)).proportion_ci()
         overlap = f"{np.median([float(row['iou']) for row in found]):.2f}" if found else "–"

@@ -25,13 +25,22 @@ def test_the_pages_show_their_data_files(tables):
 
 def test_recall_counts_networks_that_rely_on_their_cue(tables, tmp_path, monkeypatch):
     (tmp_path / "data").mkdir()
-    heads = "method,flips,confirmed,iou,false_alarms,tested,cpu_seconds,forwards_per_image"
-    lines = [heads, "a,0.9,True,0.8,0,2,10,9", "a,1.0,False,,1,2,20,9", "a,0.2,False,,0,2,10,9"]
+    heads = "network,method,flips,confirmed,iou,false_alarms,tested,cpu_seconds,forwards_per_image"
+    lines = [heads, "0,a,0.9,True,0.8,0,2,10,9", "1,a,1.0,False,,1,2,20,9", "2,a,0.2,True,0.5,0,2,10,9"]
+    lines += ["0,random,0.9,False,,0,2,5,4", "1,random,1.0,False,,0,2,5,4", "2,random,0.2,False,,0,2,5,4"]
     (tmp_path / "data" / "x.csv").write_text("\n".join(lines))
     monkeypatch.setattr(tables, "ROOT", tmp_path)
-    assert tables.recall_table("x").splitlines()[2] == "| a | 2 | 1 | 0.50 (0.01 to 0.99) | 0.80 | 1 of 4 | 15 | 9 |"
+    assert tables.recall_table("x").splitlines()[2:] == [
+        "| a | 2 | 1 | 0.50 (0.01 to 0.99) | 0.80 | 1 of 4 | 15 | 9 | 1, 0 (p = 1.00) |",
+        "| random | 2 | 0 | 0.00 (0.00 to 0.84) | – | 0 of 4 | 5 | 4 | – |",
+    ]
+    assert tables.recall_table("x", "network=0").splitlines()[2].startswith("| a | 1 | 1 |")
     assert tables.rows_table("x", "method", "iou").splitlines()[2:4] == ["| a | 0.8 |", "| a | – |"]
-    assert tables.rows_table("x", "flips=1.0", "cpu_seconds").splitlines() == ["| cpu seconds |", "| --- |", "| 20 |"]
+    assert tables.rows_table("x", "flips=1.0", "method=a", "cpu_seconds").splitlines() == [
+        "| cpu seconds |",
+        "| --- |",
+        "| 20 |",
+    ]
 
 
 def test_means_intervals_and_the_best(tables, tmp_path, monkeypatch):
