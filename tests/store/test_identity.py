@@ -407,6 +407,13 @@ def test_a_store_of_two_folders_is_audited_and_shown_with_all_its_images(model, 
     assert len({item.name for item in items}) == 2 * N
 
 
+def test_the_page_shows_the_labels_of_a_store(fill, places):
+    from seewhy.ui.stored import PageStore
+
+    items = PageStore(fill(places[0] / "labels.csv").folder).items()
+    assert [item.labels for item in items] == [(1,)] * N
+
+
 def test_a_store_of_tar_files_is_audited(model, fill, places):
     from seewhy.audits.describe import read_parts
     from seewhy.audits.source import open_images

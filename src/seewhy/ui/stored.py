@@ -47,13 +47,15 @@ class PageStore:
 
     def items(self) -> list[ImageItem]:
         """The images that are still where the store found them."""
-        columns = (self.store.index[name].to_pylist() for name in ("image", "image_key", "source"))
-        pairs = {(name, key): source for name, key, source in zip(*columns, strict=True)}
+        columns = (self.store.index[name].to_pylist() for name in ("image", "image_key", "source", "label"))
+        pairs, labels = {}, {}
+        for name, key, source, label in zip(*columns, strict=True):
+            pairs[name, key], labels[name, key] = source, () if label is None else (label,)
         shared = Counter(name for name, _ in pairs)
         places = {(name, key): place_of(name, source) for (name, key), source in sorted(pairs.items())}
         found = [
-            ImageItem(name if shared[name] == 1 else str(path), path)
-            for (name, _), path in places.items()
+            ImageItem(name if shared[name] == 1 else str(path), path, labels[name, key])
+            for (name, key), path in places.items()
             if path is not None
         ]
         if not found:
