@@ -234,6 +234,15 @@ def test_a_file_that_changes_into_its_copy_replaces_its_own_maps(fill, places, f
     assert store.filter(image="class0/000.png").unique("image_key") == [image_key(open_source([files[0]])[0])]
 
 
+def test_a_copy_keeps_a_map_when_the_first_file_changes_in_the_same_run(fill, places):
+    shutil.copy(places[0] / "photos.tar", places[1] / "photos.tar")
+    tars = [str(place / "photos.tar") for place in places]
+    assert len(fill(tars[0])) == N
+    write_tar(places[0] / "photos.tar", [("0000.png", (places[1] / "photos/class0/000.png").read_bytes())])
+    found = {(row["image"], row["image_key"]) for row in fill(tars)}
+    assert found >= {(item.name, image_key(item)) for tar in tars for item in open_source(tar)}
+
+
 def test_a_file_that_is_mended_like_its_copy_has_no_failure(fill, places):
     files = [place / "photos/class0/000.png" for place in places]
     files[0].write_bytes(b"broken")

@@ -73,6 +73,8 @@ def explain_dataset(
         _warn_other_weights(opened, model)
         before = opened.index
         failed = _fill(opened.folder, job, precision, retry=retry, workers=workers, ray=ray)
+        if len(_replaced(opened.refresh(), before)):  # perhaps by a changed file whose copy shared its map
+            failed += _fill(opened.folder, job, precision, retry=False, workers=workers, ray=ray)
     tidy_store(opened.folder)
     _warn_replaced(opened.refresh(), before)
     _warn_failures(opened, failed)
@@ -197,7 +199,7 @@ def _warn_other_weights(store: MapStore, model: Classifier) -> None:
 
 def _warn_replaced(store: MapStore, before: pa.Table) -> None:
     """Say so if images have changed since their maps were made."""
-    gone = before.filter(pc.invert(pc.is_in(before["key"], store.index["key"])))
+    gone = _replaced(store, before)
     if len(gone):
         images = pc.unique(gone["image"])
         logger.warning(
@@ -207,6 +209,11 @@ def _warn_replaced(store: MapStore, before: pa.Table) -> None:
             f"{len(images):,}",
             images[0],
         )
+
+
+def _replaced(store: MapStore, before: pa.Table) -> pa.Table:
+    """The maps that are not in the store any more."""
+    return before.filter(pc.invert(pc.is_in(before["key"], store.index["key"])))
 
 
 def _warn_failures(store: MapStore, failed: Sequence[Row]) -> None:
