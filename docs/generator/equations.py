@@ -12,7 +12,17 @@ from seewhy.registry import METHODS
 
 SOURCE = ROOT / "src" / "seewhy"
 SYSTEMS = {  # the papers that most files belong to; other methods are listed under their own paper
-    "schinagl2026": ("AHA", ["methods/aha.py", "methods/refine.py", "explainers", "ops/sinkhorn.py", "ops/perturb.py"]),
+    "schinagl2026": (
+        "AHA",
+        [
+            "methods/aha.py",
+            "methods/refine.py",
+            "interventions/soft_sweep.py",
+            "explainers",
+            "ops/sinkhorn.py",
+            "ops/perturb.py",
+        ],
+    ),
     "izadi2026": ("CAAP", ["methods/caap.py", "methods/e_caap.py", "methods/simple_*.py", "interventions/patched.py"]),
     "walker2025mda": ("MDA", ["methods/mda.py", "interventions/*_search.py", "interventions/patch_order.py"]),
     "walter2025": ("VAR", ["methods/var.py"]),

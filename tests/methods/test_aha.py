@@ -7,8 +7,8 @@ from torch.testing import assert_close
 from seewhy.api import explain
 from seewhy.errors import ModelError, OptionError
 from seewhy.explainers.network import AHAExplainer
+from seewhy.interventions import soft_sweep
 from seewhy.methods import aha as method
-from seewhy.methods import refine as refine_module
 from seewhy.ops.perturb import aha_reference_images
 from seewhy.ops.resize import shrink_maps, unit_range
 from seewhy.train.config import make_config
@@ -81,7 +81,7 @@ def test_refinement_keeps_every_step_and_returns_the_best(tiny_cnn, images, targ
 
 def test_a_step_that_makes_things_worse_is_not_returned(tiny_cnn, images, targets, folder, monkeypatch):
     """Steps in the wrong direction."""
-    monkeypatch.setattr(method, "unit_mean_square", lambda gradient: -refine_module.unit_mean_square(gradient))
+    monkeypatch.setattr(method, "unit_mean_square", lambda gradient: -soft_sweep.unit_mean_square(gradient))
     maps, extras = method.aha(tiny_cnn, images, targets, explainer=folder, refine_steps=2)
     assert (extras["objective"][..., 1:] < extras["objective"][..., :1]).all()
     assert (extras["kept"] == 0).all()
@@ -106,8 +106,8 @@ def true_objective(model, images, targets, maps):
 def test_all_images_and_classes_are_refined_at_once_and_alone(tiny_cnn, images, targets, folder, monkeypatch):
     """The model sees all cases of a step in one call, and none depends on the others."""
     calls = []
-    together = refine_module.masked_probabilities
-    monkeypatch.setattr(refine_module, "masked_probabilities", lambda *a, **o: calls.append(1) or together(*a, **o))
+    together = soft_sweep.masked_probabilities
+    monkeypatch.setattr(soft_sweep, "masked_probabilities", lambda *a, **o: calls.append(1) or together(*a, **o))
     options = {"explainer": folder, "refine_steps": 1}
     maps = aha(tiny_cnn, images, targets, **options)
     assert len(calls) == 1
@@ -143,7 +143,7 @@ def test_refinement_defaults_to_the_final_temperature(tiny_cnn, images, targets,
 
 def test_steps_have_other_fractions_for_each_reference(tiny_cnn, images, targets):
     """All of them, over many steps, are spread evenly over the curve."""
-    sweep = refine_module.SoftSweep(tiny_cnn, images, targets, points=4, sigma=0.0)
+    sweep = soft_sweep.SoftSweep(tiny_cnn, images, targets, points=4, sigma=0.0)
     found = torch.stack([sweep.staggered(step).fractions for step in range(25)])
     assert_close(found.unflatten(1, (3, 4)).sort(dim=2).values.floor_divide(0.25), torch.arange(4.0).expand(25, 3, 4))
     assert float(found.flatten().sort().values.diff().max()) < 0.02

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from linear_model import two_classes
 from seewhy.cli import app
 from seewhy.errors import ModelError, OptionError
-from seewhy.methods.refine import SoftSweep, in_order_of, optimize
+from seewhy.interventions.soft_sweep import SoftSweep
+from seewhy.methods.refine import in_order_of, optimize
 from seewhy.metrics import score_maps
 from seewhy.registry import resolve_method
 

@@ -37,7 +37,7 @@ from torch import Tensor
 from seewhy.explainers.files import TENSORS, find_explainer
 from seewhy.explainers.loss import scaled
 from seewhy.explainers.network import AHAExplainer, Reading
-from seewhy.methods.refine import Lattice, SoftSweep, unit_mean_square, upsampled
+from seewhy.interventions.soft_sweep import Lattice, SoftSweep, unit_mean_square, upsampled
 from seewhy.models.classifier import Classifier
 from seewhy.ops.perturb import pool_cells, upsample_cells
 from seewhy.ops.resize import shrink_maps, unit_range
