@@ -180,6 +180,19 @@ def test_equals_the_published_algorithm(kind, insert_until, gamma, images):
             )
 
 
+def test_deletes_to_any_color_or_image(tiny_vit, images):
+    options = {"method": "mda", "targets": [2], "blur": 7, "prior": "gradient"}
+    by_default = seewhy.explain(tiny_vit, images[:1], **options)
+    mean = torch.tensor(tiny_vit.mean).view(1, 3, 1, 1).expand_as(images[:1])
+    as_image = seewhy.explain(tiny_vit, images[:1], deletion_reference=mean, **options)
+    torch.testing.assert_close(as_image.maps, by_default.maps)
+    white, color = (
+        seewhy.explain(tiny_vit, images[:1], deletion_reference=each, **options) for each in ("white", (1.0, 1.0, 1.0))
+    )
+    torch.testing.assert_close(white.maps, color.maps)
+    assert not torch.equal(white.extras["deletion"], by_default.extras["deletion"])
+
+
 def responder(model, image, reference, target):
     """MR on this reference, pixel by pixel, one image at a time."""
 

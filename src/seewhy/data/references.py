@@ -12,7 +12,7 @@ from seewhy.ops.references import IMAGE_SUFFIXES
 
 
 def read_references(options: Mapping[str, Any], model: Classifier) -> dict[str, Any]:
-    """Options of a method; a `reference` that is a file or a PIL image becomes a tensor."""
+    """Options of a method; a reference that is a file or a PIL image becomes a tensor."""
     return {
         name: read_images(value, model.preprocess).images[0] if _is_image(name, value) else value
         for name, value in options.items()
@@ -20,7 +20,7 @@ def read_references(options: Mapping[str, Any], model: Classifier) -> dict[str, 
 
 
 def _is_image(option: str, value: Any) -> bool:
-    if option.rpartition(".")[2] != "reference":
+    if not option.endswith("reference"):
         return False
     return isinstance(value, Image.Image) or (
         isinstance(value, (str, Path)) and Path(value).suffix.lower() in IMAGE_SUFFIXES

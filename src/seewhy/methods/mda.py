@@ -44,7 +44,7 @@ from seewhy.interventions.patch_order import class_probability, find_order, prio
 from seewhy.models.classifier import Classifier
 from seewhy.models.vit import ViT
 from seewhy.ops.curves import Curve, relative_curves
-from seewhy.ops.references import folded_blur, one_color
+from seewhy.ops.references import AnyReference, folded_blur, reference_image
 from seewhy.registry import register_method
 from seewhy.runtime.notes import note
 from seewhy.runtime.options import ODD, at_least, between
@@ -150,7 +150,7 @@ def mda(
     kappa: float = 0.005,
     blur: Literal["adaptive"] | Annotated[int, ODD] = "adaptive",
     blur_start: Annotated[int, ODD] = 31,
-    deletion_reference: Literal["black", "model_mean"] = "model_mean",
+    deletion_reference: AnyReference = "model_mean",
     tie_term: TieTerm = "paper",
     fast: bool = False,
     grid: Annotated[int, at_least(1)] = 14,
@@ -160,20 +160,21 @@ def mda(
     `prior` is the method whose map limits the candidates (Sec. 3.4; "auto": bi_attn, or grad_cam for a CNN; None: all
     patches are candidates). `candidates` defaults to twice the side of the grid. `blur` is the size of the blur kernel
     in pixels; "adaptive" takes the first from `blur_start` on that removes the class (the paper's scripts start at 31,
-    those for monotonicity, segmentation and perturbation at 1). `grid` is the side of the patch grid for networks
-    without patches. `fast` ranks candidates by a surrogate (`interventions/surrogate_search.py`); with the prior "auto"
-    it also searches with `libra_ixg_plus` and keeps the better order, and where that is poor it searches again without
-    the surrogate. Networks without patch tokens keep several patches per round instead, at a sixth of the passes.
+    those for monotonicity, segmentation and perturbation at 1). `deletion_reference` is what deleted patches show: a
+    name, a color or an image. `grid` is the side of the patch grid for networks without patches. `fast` ranks
+    candidates by a surrogate (`interventions/surrogate_search.py`); with the prior "auto" it also searches with
+    `libra_ixg_plus` and keeps the better order, and where that is poor it searches again without the surrogate.
+    Networks without patch tokens keep several patches per round instead, at a sixth of the passes.
     """
     cells = model.grid if isinstance(model, ViT) else (grid, grid)
     patches = math.prod(cells)
     candidates = candidates or (2 * math.isqrt(patches) if prior else patches)
     cases, classes = images.detach().repeat_interleave(targets.shape[1], dim=0), targets.reshape(-1, 1)
     blurred = _blurred(model, cases, classes, blur, blur_start)
-    black = one_color(cases, (0.0, 0.0, 0.0) if deletion_reference == "black" else model.mean)
+    deleted = reference_image(deletion_reference, cases, mean=model.mean, std=model.std).expand_as(cases)
     rankings = prior_rankings(model, images, targets, prior, cells, several=fast)
     order, *curves = find_order(  # I  Eq. 4, 5
-        model, cases, classes, (blurred, black), rankings, cells,
+        model, cases, classes, (blurred, deleted), rankings, cells,
         fast=fast, candidates=candidates, insert_until=insert_until,
     )  # fmt: skip
     insertion, deletion = relative_curves(*curves)
