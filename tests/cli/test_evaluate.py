@@ -62,6 +62,7 @@ def test_evaluate_takes_options_of_metrics_and_evidence(tmp_path):
         assert run(*common, "-o", wrong).exit_code == 2, wrong
 
 
+@pytest.mark.filterwarnings("ignore:.*NaN or infinity:UserWarning")
 def test_json_of_undefined_scores_is_json(tmp_path):
     """NaN is not JSON: jq, browsers and most languages refuse it."""
     (image,) = write_images(tmp_path / "photos", 1).rglob("*.png")
